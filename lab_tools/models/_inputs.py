@@ -1,4 +1,4 @@
-"""Input checks for formulas that take a number or an array of any shape."""
+"""Numbers or arrays of any shape: checks on the way in, plain numbers on the way out."""
 
 import math
 from typing import cast
@@ -97,3 +97,12 @@ def check_broadcast(**arrays: FloatArray) -> None:
     except ValueError as error:
         text = "have shapes " + ", ".join(str(shape) for shape in shapes)
         raise DataError(", ".join(arrays), text, "shapes that broadcast together") from error
+
+
+def plain(values: FloatArray) -> FloatArray:
+    """Return an array as it is, but an array without dimensions as a numpy number.
+
+    >>> float(plain(np.asarray(0.5)))
+    0.5
+    """
+    return values[()]

@@ -169,11 +169,16 @@ def mathis_limited_goodput(
     rtt_s, loss = positive("rtt_s", rtt_s), quantity("loss", loss, low=0, below=1)
     mss_bytes, k = positive("mss_bytes", mss_bytes), positive("k", k)
     rate_bps = positive("rate_bps", rate_bps)
-    check_broadcast(rtt_s=rtt_s, loss=loss, mss_bytes=mss_bytes, rate_bps=rate_bps, k=k)
-    with np.errstate(divide="ignore"):
-        limit_bps = np.minimum(rate_bps, 8 * mss_bytes * k / (rtt_s * np.sqrt(loss)))
-    if buffer_bytes is None:
-        return limit_bps
-    buffer_bps = buffer_limit(rtt_s, buffer_bytes)
-    check_broadcast(path=limit_bps, buffer_bytes=buffer_bps)
-    return np.minimum(limit_bps, buffer_bps)
+    no_limit = np.full_like(rtt_s, np.inf)
+    buffer_bps = no_limit if buffer_bytes is None else buffer_limit(rtt_s, buffer_bytes)
+    check_broadcast(
+        rtt_s=rtt_s,
+        loss=loss,
+        mss_bytes=mss_bytes,
+        rate_bps=rate_bps,
+        buffer_bytes=buffer_bps,
+        k=k,
+    )
+    with np.errstate(divide="ignore"):  # without loss the law sets no limit
+        loss_bps = 8 * mss_bytes * k / (rtt_s * np.sqrt(loss))
+    return np.minimum(np.minimum(rate_bps, buffer_bps), loss_bps)

@@ -61,19 +61,17 @@ def pftk_full(
         whole("packets_per_ack", packets_per_ack, low=1),
     )
     rto_s = RTO_IN_RTTS * rtt_s if rto_s is None else positive("rto_s", rto_s)
-    check_broadcast(rtt_s=rtt_s, loss=loss, mss_bytes=mss_bytes, rto_s=rto_s)
+    limit = _window_limit(max_window_packets)
+    check_broadcast(
+        rtt_s=rtt_s, loss=loss, mss_bytes=mss_bytes, rto_s=rto_s, max_window_packets=limit
+    )
 
     packets_before_loss = (1 - loss) / loss
     c = (2 + b) / (3 * b)
     window = c + np.sqrt(8 * packets_before_loss / (3 * b) + c**2)
-    rounds = b / 2 * window + 1
-    if max_window_packets is not None:
-        limit = positive("max_window_packets", max_window_packets)
-        check_broadcast(loss=window, max_window_packets=limit)
-        limited = window >= limit
-        rounds = np.where(limited, b / 8 * limit + packets_before_loss / limit + 2, rounds)
-        window = np.minimum(window, limit)
-        check_broadcast(rtt_s=rtt_s, max_window_packets=rounds)
+    limited_rounds = b / 8 * limit + packets_before_loss / limit + 2
+    rounds = np.where(window < limit, b / 2 * window + 1, limited_rounds)
+    window = np.minimum(window, limit)
 
     timeouts = _timeout_share(loss, window)
     packets = packets_before_loss + window + timeouts / (1 - loss)
@@ -119,16 +117,21 @@ def pftk_short(
         whole("packets_per_ack", packets_per_ack, low=1),
     )
     rto_s = RTO_IN_RTTS * rtt_s if rto_s is None else positive("rto_s", rto_s)
-    check_broadcast(rtt_s=rtt_s, loss=loss, mss_bytes=mss_bytes, rto_s=rto_s)
+    limit = _window_limit(max_window_packets)
+    check_broadcast(
+        rtt_s=rtt_s, loss=loss, mss_bytes=mss_bytes, rto_s=rto_s, max_window_packets=limit
+    )
 
     timeouts: FloatArray = np.minimum(1, 3 * np.sqrt(3 * b * loss / 8))
     seconds = rtt_s * np.sqrt(2 * b * loss / 3) + rto_s * timeouts * loss * (1 + 32 * loss**2)
-    rate_bps = 8 * mss_bytes / seconds
+    return np.minimum(8 * mss_bytes / seconds, 8 * mss_bytes * limit / rtt_s)
+
+
+def _window_limit(max_window_packets: ArrayLike | None) -> FloatArray:
+    """Window limit in packets, infinite for None."""
     if max_window_packets is None:
-        return rate_bps
-    limit = positive("max_window_packets", max_window_packets)
-    check_broadcast(rate_bps=rate_bps, max_window_packets=limit)
-    return np.minimum(rate_bps, 8 * mss_bytes * limit / rtt_s)
+        return np.asarray(np.inf)
+    return positive("max_window_packets", max_window_packets)
 
 
 def _timeout_share(loss: FloatArray, window: FloatArray) -> FloatArray:
