@@ -1,0 +1,90 @@
+"""Sample the counters of one interface's queue disciplines, by netlink, without starting ``tc``.
+
+Runs on any Linux host by itself: standard library only. The task is one JSON object, the first
+argument: ``{"dev": "r1-eth1", "begin": …, "duration_s": …, "interval_s": …, "out": …}``. Each
+line of output holds one sample of every queue discipline on the interface:
+
+    {"event": "queue", "k": 3, "t": 0.3, "qdiscs": [{"kind": "tbf", "backlog_bytes": …}, …]}
+"""
+
+import json
+import os
+import socket
+import struct
+import sys
+import time
+
+RTM_NEWQDISC, RTM_GETQDISC, NLMSG_DONE = 36, 38, 3
+NLM_F_REQUEST, NLM_F_DUMP = 1, 0x300
+TCA_KIND, TCA_STATS2 = 1, 7
+TCA_STATS_BASIC, TCA_STATS_QUEUE = 1, 3
+_HEADER = struct.Struct("=IHHII")
+_TCMSG = struct.Struct("=BxxxiIII")
+_ATTRIBUTE = struct.Struct("=HH")
+
+
+def attributes(data):
+    """Return the netlink attributes in ``data`` as a dict from type to bytes."""
+    found, offset = {}, 0
+    while offset + _ATTRIBUTE.size <= len(data):
+        length, kind = _ATTRIBUTE.unpack_from(data, offset)
+        found[kind & 0x3FFF] = data[offset + _ATTRIBUTE.size : offset + length]
+        offset += (length + 3) & ~3
+    return found
+
+
+def counters(message):
+    """Return one queue discipline's counters from its netlink message."""
+    _, _, handle, parent, _ = _TCMSG.unpack_from(message)
+    found = attributes(message[_TCMSG.size :])
+    stats = attributes(found[TCA_STATS2])
+    sent_bytes, sent_packets = struct.unpack_from("=QI", stats[TCA_STATS_BASIC])
+    queue = struct.unpack("=5I", stats[TCA_STATS_QUEUE])
+    return {
+        "kind": found[TCA_KIND].rstrip(b"\0").decode(),
+        "handle": f"{handle >> 16:x}:",
+        "parent": f"{parent >> 16:x}:{parent & 0xFFFF:x}",
+        "sent_bytes": sent_bytes,
+        "sent_packets": sent_packets,
+        "queue_packets": queue[0],
+        "backlog_bytes": queue[1],
+        "drops": queue[2],
+        "requeues": queue[3],
+        "overlimits": queue[4],
+    }
+
+
+def qdiscs(sock, index):
+    """Ask the kernel for every queue discipline of the interface with this index."""
+    body = _TCMSG.pack(socket.AF_UNSPEC, index, 0, 0, 0)
+    flags = NLM_F_REQUEST | NLM_F_DUMP
+    sock.send(_HEADER.pack(_HEADER.size + len(body), RTM_GETQDISC, flags, 1, 0) + body)
+    found = []
+    while True:
+        data = sock.recv(1 << 16)
+        while data:
+            length, kind, *_ = _HEADER.unpack_from(data)
+            if kind == NLMSG_DONE:
+                return found
+            message = data[_HEADER.size : length]
+            if kind == RTM_NEWQDISC and _TCMSG.unpack_from(message)[1] == index:
+                found.append(counters(message))
+            data = data[(length + 3) & ~3 :]
+
+
+def main(task):
+    """Do one task; see this file's head."""
+    out = os.open(task["out"], os.O_WRONLY) if task.get("out") else 1
+    sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE)
+    index = socket.if_nametoindex(task["dev"])
+    for k in range(round(task["duration_s"] / task["interval_s"]) + 1):
+        moment = task["begin"] + k * task["interval_s"]
+        while (left := moment - time.clock_gettime(time.CLOCK_REALTIME)) > 0:
+            time.sleep(left)
+        row = {"event": "queue", "k": k, "t": round(k * task["interval_s"], 9)}
+        row["qdiscs"] = qdiscs(sock, index)
+        os.write(out, json.dumps(row, separators=(",", ":")).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))

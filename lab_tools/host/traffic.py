@@ -1,0 +1,227 @@
+"""Send or receive TCP streams and sample the kernel's view of them (TCP_INFO).
+
+Runs on any Linux host by itself: standard library only. The task is one JSON object, the first
+argument. Events go to standard output, samples to the task's ``out`` (standard output without
+one), a JSON object a line:
+
+    {"event": "ready"}                       the receiver listens
+    {"event": "sample", "role": "send", "flow": 0, "k": 3, "t": 0.3, "streams": [[…], …]}
+    {"event": "flow", …}                     the sender's options, read back by getsockopt
+    {"event": "end", …}
+
+Every stream has a blocking thread of its own; one more thread samples all of them.
+"""
+
+import json
+import mmap
+import os
+import socket
+import struct
+import sys
+import threading
+import time
+
+TCP_CC_INFO = 26
+SO_MAX_PACING_RATE = 47
+CHUNK_BYTES = 4 << 20
+GREETING = struct.Struct("!I")
+
+#: Fields of the kernel's ``struct tcp_info`` (include/uapi/linux/tcp.h), in order. A name in
+#: brackets is not reported.
+_U8 = "state ca_state [retransmits] [probes] [backoff] [options] [wscale] app_limited".split()
+_U32_A = (
+    "rto [ato] snd_mss rcv_mss unacked sacked lost retrans [fackets] [lds] [las] [ldr] [lar] "
+    "pmtu rcv_ssthresh rtt rttvar ssthresh cwnd [advmss] reordering rcv_rtt rcv_space total_retrans"
+).split()
+_U64_A = "pacing_rate [max_pacing] bytes_acked bytes_received".split()
+_U32_B = "segs_out segs_in notsent_bytes min_rtt data_segs_in data_segs_out".split()
+_U64_B = "delivery_rate busy_time rwnd_limited sndbuf_limited".split()
+_U32_C = "delivered delivered_ce".split()
+_U64_C = "bytes_sent bytes_retrans".split()
+_U32_D = "dsack_dups reord_seen rcv_ooopack snd_wnd".split()
+_ALL = _U8 + _U32_A + _U64_A + _U32_B + _U64_B + _U32_C + _U64_C + _U32_D
+_LAYOUT = struct.Struct("=8B24I4Q6I4Q2I2Q4I")
+FIELDS = [name for name in _ALL if not name.startswith("[")]
+_KEEP = [i for i, name in enumerate(_ALL) if not name.startswith("[")]
+_APP_LIMITED = _KEEP.index(_ALL.index("app_limited"))
+
+
+def tcp_info(sock):
+    """Return the values of `FIELDS` for a TCP socket; zeroes where the kernel has none."""
+    raw = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _LAYOUT.size)
+    values = _LAYOUT.unpack(raw.ljust(_LAYOUT.size, b"\0"))
+    kept = [values[i] for i in _KEEP]
+    kept[_APP_LIMITED] &= 1
+    return kept
+
+
+def bbr_info(sock):
+    """Return BBR's own bandwidth (B/s), min RTT (µs), pacing and cwnd gains (1/256)."""
+    raw = sock.getsockopt(socket.IPPROTO_TCP, TCP_CC_INFO, 20)
+    low, high, min_rtt, pacing, cwnd = struct.unpack("=5I", raw.ljust(20, b"\0"))
+    return [low | high << 32, min_rtt, pacing, cwnd]
+
+
+def sleep_until(moment):
+    """Sleep until ``moment`` on the real-time clock."""
+    while (left := moment - time.clock_gettime(time.CLOCK_REALTIME)) > 0:
+        time.sleep(left)
+
+
+class Reporter:
+    """Writes one JSON object a line, each in a single write so that lines never mix."""
+
+    def __init__(self, file):
+        self.fd = file if isinstance(file, int) else os.open(file, os.O_WRONLY)
+
+    def __call__(self, **event):
+        """Write one event."""
+        data = json.dumps(event, separators=(",", ":")).encode() + b"\n"
+        while data:
+            data = data[os.write(self.fd, data) :]
+
+
+def configure(sock, task):
+    """Set a sending socket's options as the task says."""
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, task["cc"].encode())
+    if task.get("mss_bytes"):
+        # As in the SYN: the 12 bytes of timestamps that every segment carries come out of it.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, task["mss_bytes"])
+    if task.get("pacing_bps"):
+        rate = struct.pack("=Q", round(task["pacing_bps"] / 8))
+        sock.setsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, rate)
+
+
+def readback(sock):
+    """Return what the kernel says of a sending socket's options."""
+    name = sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_CONGESTION, 16)
+    pacing = sock.getsockopt(socket.SOL_SOCKET, SO_MAX_PACING_RATE, 8)
+    rate = int.from_bytes(pacing, "little")
+    return {
+        "cc": name.split(b"\0")[0].decode(),
+        "maxseg_bytes": sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG),
+        "sndbuf_bytes": sock.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF),
+        "pacing_bps": None if rate >= 2**32 - 1 else rate * 8,
+    }
+
+
+def pump(sock, stream, source, app_limit_bps):
+    """Send the source file again and again until the connection is cut.
+
+    ``sendfile`` hands the file's pages to the kernel without copying them, so that sending costs
+    neither memory nor time; with ``app_limit_bps`` a part of them is sent every 10 ms.
+    """
+    size = CHUNK_BYTES
+    if app_limit_bps:
+        size = max(1, min(CHUNK_BYTES, round(app_limit_bps / 8 / 100)))
+    try:
+        sock.sendall(GREETING.pack(stream))
+        due = time.clock_gettime(time.CLOCK_REALTIME)
+        while True:
+            left = size
+            while left:
+                left -= os.sendfile(sock.fileno(), source, 0, left)
+            if app_limit_bps:
+                due += size * 8 / app_limit_bps
+                sleep_until(due)
+    except OSError:
+        return
+
+
+def drain(sock, streams):
+    """Receive and throw away until the sender is gone; nothing is copied (MSG_TRUNC)."""
+    number = GREETING.unpack(sock.recv(GREETING.size, socket.MSG_WAITALL))[0]
+    streams[number] = sock
+    place = mmap.mmap(-1, CHUNK_BYTES)
+    flags = socket.MSG_WAITALL | socket.MSG_TRUNC
+    try:
+        while sock.recv_into(place, CHUNK_BYTES, flags):
+            pass
+    except OSError:
+        return
+
+
+def sample(task, report, sockets, extra=None):
+    """Report TCP_INFO of every stream at each sampling time until the end."""
+    interval, begin = task["interval_s"], task["begin"]
+    for k in range(round(task["duration_s"] / interval) + 1):
+        sleep_until(begin + k * interval)
+        now = time.clock_gettime(time.CLOCK_REALTIME) - begin
+        rows = [tcp_info(s) if s else None for s in sockets]
+        more = {"extra": [extra(s) if s else None for s in sockets]} if extra else {}
+        report(
+            event="sample", role=task["role"], flow=task["flow"], k=k, t=round(now, 9),
+            streams=rows, **more,
+        )  # fmt: skip
+
+
+def cut(sock):
+    """Close at once, throwing away what is still queued (a reset, not a goodbye)."""
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        sock.shutdown(socket.SHUT_RDWR)
+    except OSError:
+        pass
+    sock.close()
+
+
+def send(task, report, events):
+    """Open the streams, fill them until the end, and sample them."""
+    source = os.memfd_create("traffic")
+    os.write(source, bytes(CHUNK_BYTES))
+    sockets = []
+    for _ in range(task["streams"]):
+        sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        configure(sock, task)
+        sockets.append(sock)
+    events(event="ready", role="send", flow=task["flow"])
+
+    def run(number, sock):
+        sleep_until(task["begin"] + task.get("start_s", 0))
+        try:
+            sock.connect((task["peer"], task["port"]))
+        except OSError as error:
+            events(event="error", flow=task["flow"], stream=number, what=str(error))
+            return
+        pump(sock, number, source, task.get("app_limit_bps"))
+
+    for number, sock in enumerate(sockets):
+        threading.Thread(target=run, args=(number, sock), daemon=True).start()
+    sample(task, report, sockets, bbr_info if task["cc"] == "bbr" else None)
+    events(event="flow", flow=task["flow"], streams=[readback(s) for s in sockets])
+    for sock in sockets:
+        cut(sock)
+
+
+def receive(task, report, events):
+    """Accept the streams, drain them until the end, and sample them."""
+    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listener.bind(("", task["port"]))
+    listener.listen(task["streams"])
+    streams = [None] * task["streams"]
+
+    def accept():
+        for _ in range(task["streams"]):
+            sock, _ = listener.accept()
+            threading.Thread(target=drain, args=(sock, streams), daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    events(event="ready", role="receive", flow=task["flow"])
+    sample(task, report, streams)
+
+
+def main(task):
+    """Do one task; see this file's head."""
+    threading.stack_size(256 << 10)
+    events = Reporter(1)
+    report = Reporter(task["out"]) if task.get("out") else events
+    work = {"send": send, "receive": receive}[task["role"]]
+    work(task, report, events)
+    events(event="end", role=task["role"], flow=task["flow"])
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))
+    # The stream threads may still sit in a system call: leave without waiting for them.
+    os._exit(0)

@@ -1,0 +1,39 @@
+"""Run an experiment once, and only once: the store remembers."""
+
+from lab_tools import testbeds
+from lab_tools.experiment import Experiment
+from lab_tools.record import RunRecord
+from lab_tools.store import Store
+from lab_tools.testbeds.base import OnSample
+
+
+def run(
+    experiment: Experiment,
+    *,
+    testbed: str | None = None,
+    store: Store | None = None,
+    fresh: bool = False,
+    on_sample: OnSample | None = None,
+) -> RunRecord:
+    """Return the record of an experiment, from the store or from a run.
+
+    Parameters
+    ----------
+    experiment : what to run.
+    testbed : name of the testbed; without one ``LAB_TESTBED``, else ``virtual``.
+    store : where records are kept; without one, the user's own store.
+    fresh : run even if the store has a record already.
+    on_sample : called with each sample as it arrives.
+
+    Raises
+    ------
+    LabError : the testbed is missing, the run failed, or the store cannot be written.
+    """
+    chosen = testbeds.get(testbed)
+    kept = store or Store()
+    if not fresh and (known := kept.get(experiment, chosen.name)) is not None:
+        return known
+    kept.check_writable()
+    record = chosen.run(experiment, on_sample)
+    kept.put(record)
+    return record
