@@ -3,12 +3,6 @@
 Players of the defence games minimise their utility; players of bimatrix games maximise a payoff.
 """
 
-from lab_tools.games.response import (
-    BestResponse,
-    attacker_best_response,
-    best_response,
-    defender_best_response,
-)
 from lab_tools.games.bimatrix import (
     MixedEquilibrium,
     bimatrix_equilibria,
@@ -54,6 +48,12 @@ from lab_tools.games.one_system import (
     ratio_equilibrium,
 )
 from lab_tools.games.population import population_equilibria, share_payoff
+from lab_tools.games.response import (
+    BestResponse,
+    attacker_best_response,
+    best_response,
+    defender_best_response,
+)
 from lab_tools.games.sites import (
     AttackPlan,
     cheapest_attack,

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from lab_tools.arrays import FloatArray, number, vector, whole
+from lab_tools.games.game import DefenceGame, attacker_utility, defender_utility
 from lab_tools.games.response import (
     BestResponse,
     attacker_best_response,
     defender_best_response,
 )
-from lab_tools.games.game import DefenceGame, attacker_utility, defender_utility
 
 
 @dataclass(frozen=True)

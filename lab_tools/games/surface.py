@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 from lab_tools.arrays import FloatArray, vector
 from lab_tools.errors import DataError
-from lab_tools.games.response import attacker_best_response, defender_best_response
 from lab_tools.games.game import DefenceGame, attacker_utility, defender_utility
+from lab_tools.games.response import attacker_best_response, defender_best_response
 
 
 @dataclass(frozen=True)
