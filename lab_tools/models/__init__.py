@@ -7,7 +7,7 @@ number.
 
 from lab_tools.models.altman import aimd_utilisation
 from lab_tools.models.bbr import BBR_V1, BBR_V3, BbrConstants, bbr_goodput
-from lab_tools.models.buffer import buffer_knee, buffer_limit
+from lab_tools.models.buffer import buffer_knee, buffer_limit, router_buffer
 from lab_tools.models.cubic import (
     CUBIC_BETA,
     CUBIC_C,
@@ -99,6 +99,7 @@ __all__ = [
     "reno_loss_for",
     "reno_mean_window",
     "reno_recovery_time",
+    "router_buffer",
     "scalable_mean_window",
     "scalable_operating_window",
     "scalable_recovery_time",

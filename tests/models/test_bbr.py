@@ -31,7 +31,7 @@ def test_no_number_beyond_the_loss_limit(version, limit):
     assert np.isnan(goodput_bps[1])
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.floats(1e-3, 1), st.floats(0, 0.2), st.floats(1e6, 1e11), st.floats(1e3, 1e9))
 def test_within_capacity_and_buffer(rtt_s, loss, rate_bps, buffer_bytes):
     goodput_bps = bbr_goodput(rtt_s, loss, rate_bps, buffer_bytes)

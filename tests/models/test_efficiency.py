@@ -33,7 +33,7 @@ def test_linux_shaper_counts_the_ethernet_header_alone():
     assert link_efficiency(1448, link_bytes=14) == pytest.approx(1448 / 1514)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.floats(100, 9000), st.floats(1.01, 5))
 def test_larger_segments_are_more_efficient(mss_bytes, factor):
     assert 0 < link_efficiency(mss_bytes) < link_efficiency(mss_bytes * factor) < 1

@@ -89,14 +89,14 @@ def test_without_loss_only_the_limits_remain():
     assert mathis_limited_goodput([0.01, 0.1], 0.0, 1460, 1e9).tolist() == [1e9, 1e9]
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(rtts, losses, sizes, st.floats(0.5, 2))
 def test_loss_for_is_the_inverse(rtt_s, loss, mss_bytes, k):
     rate_bps = mathis_goodput(rtt_s, loss, mss_bytes, k)
     assert mathis_loss_for(rate_bps, rtt_s, mss_bytes, k) == pytest.approx(loss)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(rtts, losses, sizes, st.floats(1.1, 8))
 def test_scaling_laws(rtt_s, loss, mss_bytes, factor):
     base = mathis_goodput(rtt_s, loss, mss_bytes)

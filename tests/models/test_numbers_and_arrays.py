@@ -36,6 +36,7 @@ CALLS = {
     "reno_loss_for": (1000,),
     "reno_mean_window": (0.01,),
     "reno_recovery_time": (0.1, 1000),
+    "router_buffer": (1e9, 0.1),
     "scalable_mean_window": (0.01,),
     "scalable_operating_window": (0.01,),
     "scalable_recovery_time": (0.1,),

@@ -12,7 +12,7 @@ from lab_tools.models import (
 )
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.floats(1e-3, 1), st.floats(1e-8, 0.1), st.integers(1, 64))
 def test_equal_streams_are_one_stream_with_a_larger_segment(rtt_s, loss, streams):
     total_bps = equal_parallel_goodput(rtt_s, loss, 1460, streams)
@@ -57,7 +57,7 @@ def test_utilisation_is_that_of_a_simulation_whoever_loses(streams, beta, larges
     assert aimd_utilisation(streams, beta) == pytest.approx(simulated, abs=0.005)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.integers(1, 100), st.floats(0.1, 0.9))
 def test_utilisation_grows_with_streams_and_stays_below_one(streams, beta):
     assert aimd_utilisation(streams, beta) < aimd_utilisation(streams + 1, beta) < 1

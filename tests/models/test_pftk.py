@@ -56,6 +56,14 @@ def test_full_form_in_exact_arithmetic_by_hand():
     assert rate_bps == pytest.approx(8000 * packets / seconds)
 
 
+def test_full_form_with_a_window_limit_by_hand():
+    """As above with a limit of 2 packets: rounds = 2 * 2 / 8 + 3 / 2 + 2 = 4."""
+    f = 1 + 1 / 4 + 2 / 16 + 4 / 64 + 8 / 256 + 16 / 1024 + 32 / 4096
+    seconds = 0.1 * 4 + 0.4 * f * 4 / 3
+    rate_bps = pftk_full(0.1, 0.25, 1000, packets_per_ack=2, max_window_packets=2)
+    assert rate_bps == pytest.approx(8000 * (3 + 2 + 4 / 3) / seconds)
+
+
 def test_timeout_share_without_cancellation():
     """At small loss a window of w loses its ACK clock with probability 3/w, so Q -> min(1, 3/w)."""
     loss = 1e-12
@@ -85,7 +93,7 @@ def test_a_window_limit_that_is_never_reached_changes_nothing(model):
 
 
 @BOTH
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(rtt_s=rtts, loss=losses, factor=st.floats(1.01, 10), limit=st.none() | st.floats(2, 1e4))
 def test_falls_with_rtt_and_loss_and_scales_with_the_segment(model, rtt_s, loss, factor, limit):
     base = model(rtt_s, loss, 1000, max_window_packets=limit)
@@ -97,7 +105,7 @@ def test_falls_with_rtt_and_loss_and_scales_with_the_segment(model, rtt_s, loss,
     )
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(rtts, losses, st.floats(1.01, 10))
 def test_a_longer_timeout_costs_throughput(rtt_s, loss, factor):
     rto_s = 4 * rtt_s * factor

@@ -5,8 +5,6 @@ from hypothesis import strategies as st
 
 from lab_tools.errors import DataError, InputError
 from lab_tools.models import (
-    buffer_knee,
-    buffer_limit,
     rampup_goodput,
     slow_start_packets,
     slow_start_profile,
@@ -66,7 +64,7 @@ def test_initial_windows_that_fill_the_path_need_no_rampup():
     assert slow_start_profile(0.001, 1e6, 1250, 10, streams=10) == 1e6
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.floats(1e-3, 0.4), st.integers(1, 32), st.sampled_from([True, False]))
 def test_profile_is_concave_and_within_capacity(rtt_s, streams, last_round):
     rtts_s = rtt_s * np.array([0.5, 1.0, 1.5])
@@ -79,24 +77,12 @@ def test_profile_is_concave_and_within_capacity(rtt_s, streams, last_round):
     assert goodput_bps[1] >= middle * (1 - 1e-12)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.floats(1e6, 1e11), st.floats(0, 1), st.floats(0, 1))
 def test_two_phases_average_by_time(sustained_bps, share, fraction):
     mean_bps = rampup_goodput(sustained_bps, share * sustained_bps, fraction)
     by_time = fraction * share * sustained_bps + (1 - fraction) * sustained_bps
     assert mean_bps == pytest.approx(by_time)
-
-
-def test_buffer_knees_of_the_published_buffers():
-    """250 KB, 250 MB and 1 GB at 10 Gbit/s: 0.2, 200 and 800 ms."""
-    knees_s = buffer_knee(10e9, [250e3, 250e6, 1e9])
-    assert knees_s == pytest.approx([0.2e-3, 0.2, 0.8])
-    assert buffer_limit(knees_s, [250e3, 250e6, 1e9]) == pytest.approx([10e9] * 3)
-
-
-def test_buffer_limit_is_convex():
-    limit_bps = buffer_limit([0.1, 0.2, 0.3], 1e6)
-    assert limit_bps[1] < (limit_bps[0] + limit_bps[2]) / 2
 
 
 def test_bad_arguments_are_named():
@@ -114,7 +100,3 @@ def test_bad_arguments_are_named():
         rampup_goodput(1e9, -1, 0.5)
     with pytest.raises(DataError, match=r"^rtt_s has the value -0\.1"):
         slow_start_profile([0.1, -0.1], 10e9, 1500, 10)
-    with pytest.raises(InputError, match=r"^buffer_bytes = 0"):
-        buffer_knee(1e9, 0)
-    with pytest.raises(DataError, match=r"^rtt_s, buffer_bytes have shapes"):
-        buffer_limit([0.1, 0.2], [1, 2, 3])

@@ -122,7 +122,7 @@ def test_htcp_arrays_broadcast():
     assert htcp_mean_window([[0.01], [0.1]], [1e-3, 1e-4, 1e-5]).shape == (2, 3)
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.floats(0.001, 0.5), st.floats(2, 1e6), st.floats(1.1, 10))
 def test_larger_windows_take_longer(rtt_s, window, factor):
     for recovery in (
@@ -134,7 +134,7 @@ def test_larger_windows_take_longer(rtt_s, window, factor):
         assert recovery(rtt_s, window * factor) > recovery(rtt_s, window) > 0
 
 
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 @given(st.floats(0.001, 0.5), st.floats(2, 1e6))
 def test_high_speed_algorithms_are_no_slower_than_reno(rtt_s, window):
     reno_s = reno_recovery_time(rtt_s, window) * (1 + 1e-9)

@@ -126,7 +126,7 @@ def test_scalable_is_linear_below_a_hundred_segments():
     assert scalable_operating_window(1e-5) == pytest.approx(8000)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(losses)
 def test_reno_window_is_aimd_and_mathis(loss):
     assert reno_mean_window(loss) == pytest.approx(aimd_mean_window(loss, 1, 0.5))
@@ -134,7 +134,7 @@ def test_reno_window_is_aimd_and_mathis(loss):
     assert rate_bps == pytest.approx(mathis_goodput(0.03, loss, 1460))
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(rtts, losses, st.floats(1.1, 10))
 def test_more_loss_never_gives_a_larger_window(rtt_s, loss, factor):
     for model in (
@@ -146,7 +146,7 @@ def test_more_loss_never_gives_a_larger_window(rtt_s, loss, factor):
         assert model(loss * factor if loss * factor < 1 else 0.99) < model(loss)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(rtts, st.floats(10, 1e6))
 def test_loss_for_is_the_inverse(rtt_s, window):
     assert reno_mean_window(reno_loss_for(window)) == pytest.approx(window)
@@ -154,7 +154,7 @@ def test_loss_for_is_the_inverse(rtt_s, window):
     assert hstcp_mean_window(hstcp_loss_for(window)) == pytest.approx(window, rel=0.015)
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(rtts, losses, st.floats(1.1, 16))
 def test_cubic_goodput_falls_with_the_fourth_root_of_the_rtt(rtt_s, loss, factor):
     near = window_goodput(cubic_mean_window(rtt_s, loss), rtt_s, 1460)
