@@ -87,9 +87,11 @@ class RunError(LabError):
         self.stage = stage
         self.problem = problem
         self.last_lines = tuple(last_lines)
+        #: What was measured before the run ended (a ``RunRecord``), or None.
+        self.partial: object = None
         text = f"the run failed while {stage}: {problem}"
         if self.last_lines:
-            text += "\nThe testbed's last lines were:\n" + "\n".join(
+            text += "\nThe last lines it printed:\n" + "\n".join(
                 f"    {line}" for line in self.last_lines
             )
         super().__init__(text)

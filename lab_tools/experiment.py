@@ -307,7 +307,7 @@ def _plain(value: Any) -> Any:
             default = item.default_factory()
         if mine != default:
             is_whole = isinstance(mine, int) and not isinstance(mine, bool)
-            as_float = is_whole and item.type is float or item.type == (float | None)
+            as_float = (is_whole and item.type is float) or item.type == (float | None)
             data[item.name] = float(mine) if as_float else _plain(mine)
     return data
 

@@ -1,6 +1,7 @@
 """Run an experiment once, and only once: the store remembers."""
 
 from lab_tools import testbeds
+from lab_tools.errors import RunError
 from lab_tools.experiment import Experiment
 from lab_tools.record import RunRecord
 from lab_tools.store import Store
@@ -34,6 +35,12 @@ def run(
     if not fresh and (known := kept.get(experiment, chosen.name)) is not None:
         return known
     kept.check_writable()
-    record = chosen.run(experiment, on_sample)
+    try:
+        record = chosen.run(experiment, on_sample)
+    except RunError as error:
+        if isinstance(error.partial, RunRecord):
+            place = kept.put_partial(error.partial)
+            error.add_note(f"What was measured until then is kept in {place}.")
+        raise
     kept.put(record)
     return record

@@ -28,18 +28,19 @@ GREETING = struct.Struct("!I")
 
 #: Fields of the kernel's ``struct tcp_info`` (include/uapi/linux/tcp.h), in order. A name in
 #: brackets is not reported.
-_U8 = "state ca_state [retransmits] [probes] [backoff] [options] [wscale] app_limited".split()
+_U8 = "state ca_state [retransmits] [probes] [backoff] [options] [wscale] app_limited"
 _U32_A = (
-    "rto [ato] snd_mss rcv_mss unacked sacked lost retrans [fackets] [lds] [las] [ldr] [lar] "
-    "pmtu rcv_ssthresh rtt rttvar ssthresh cwnd [advmss] reordering rcv_rtt rcv_space total_retrans"
-).split()
-_U64_A = "pacing_rate [max_pacing] bytes_acked bytes_received".split()
-_U32_B = "segs_out segs_in notsent_bytes min_rtt data_segs_in data_segs_out".split()
-_U64_B = "delivery_rate busy_time rwnd_limited sndbuf_limited".split()
-_U32_C = "delivered delivered_ce".split()
-_U64_C = "bytes_sent bytes_retrans".split()
-_U32_D = "dsack_dups reord_seen rcv_ooopack snd_wnd".split()
-_ALL = _U8 + _U32_A + _U64_A + _U32_B + _U64_B + _U32_C + _U64_C + _U32_D
+    "rto [ato] snd_mss rcv_mss unacked sacked lost retrans [fackets] [last_data_sent] "
+    "[last_ack_sent] [last_data_recv] [last_ack_recv] pmtu rcv_ssthresh rtt rttvar ssthresh cwnd "
+    "[advmss] reordering rcv_rtt rcv_space total_retrans"
+)
+_U64_A = "pacing_rate [max_pacing] bytes_acked bytes_received"
+_U32_B = "segs_out segs_in notsent_bytes min_rtt data_segs_in data_segs_out"
+_U64_B = "delivery_rate busy_time rwnd_limited sndbuf_limited"
+_U32_C = "delivered delivered_ce"
+_U64_C = "bytes_sent bytes_retrans"
+_U32_D = "dsack_dups reord_seen rcv_ooopack snd_wnd"
+_ALL = " ".join([_U8, _U32_A, _U64_A, _U32_B, _U64_B, _U32_C, _U64_C, _U32_D]).split()
 _LAYOUT = struct.Struct("=8B24I4Q6I4Q2I2Q4I")
 FIELDS = [name for name in _ALL if not name.startswith("[")]
 _KEEP = [i for i, name in enumerate(_ALL) if not name.startswith("[")]

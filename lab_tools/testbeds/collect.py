@@ -69,9 +69,7 @@ class Collector:
         self.time_s = max(self.time_s, time_s)
         extras = sent.get("extra") or [None] * len(sent["streams"])
         pairs = zip(sent["streams"], received["streams"], extras, strict=True)
-        rows = [
-            self._row(time_s, sent["flow"], stream, *pair) for stream, pair in enumerate(pairs)
-        ]
+        rows = [self._row(time_s, sent["flow"], stream, *pair) for stream, pair in enumerate(pairs)]
         self._rows += rows
         if self.on_sample and rows:
             self.on_sample(
@@ -87,7 +85,7 @@ class Collector:
             )
 
     def _time_s(self, event: dict[str, Any]) -> float:
-        return round(event["k"] * self.experiment.sample_interval_s, 9)
+        return round(int(event["k"]) * self.experiment.sample_interval_s, 9)
 
     def _row(
         self,

@@ -102,7 +102,7 @@ def _link(
     number: int, experiment: Experiment, nodes: dict[str, Any], shaping: dict[str, list[str]]
 ) -> dict[str, Any]:
     """Describe one link and enter each end into the other's neighbour table."""
-    ends = []
+    ends: list[dict[str, Any]] = []
     left, right, network = _LINKS[number]
     for side, node in enumerate((left, right)):
         last = (1 if node.startswith("r") else 2) if number != 1 else side + 1
@@ -115,7 +115,7 @@ def _link(
         }
         mac = f"02:00:00:00:{number + 1:02x}:{last:02x}"
         ends.append({"node": node, "device": device, "mac": mac, "params": params})
-    for end, other in (ends, reversed(ends)):
+    for end, other in ((ends[0], ends[1]), (ends[1], ends[0])):
         address = other["params"]["address"].split("/")[0]
         entry = f"{address} lladdr {other['mac']} dev {end['device']}"
         nodes[end["node"]]["neighbours"].append(entry)

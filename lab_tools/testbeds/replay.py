@@ -54,15 +54,15 @@ class ReplayTestbed:
             raise MissingToolError(self._nothing(experiment))
         record = RunRecord.load(found[-1].parent)
         if on_sample:
-            for row in record.total().itertuples(index=False):
+            for row in record.total().to_dict("records"):
                 on_sample(
                     Sample(
-                        time_s=float(row.time_s),
+                        time_s=row["time_s"],
                         flow=0,
-                        goodput_bps=float(row.goodput_bps),
-                        cwnd_segments=int(row.cwnd_segments),
-                        rtt_s=float(row.rtt_s),
-                        retransmits=int(row.retransmits),
+                        goodput_bps=row["goodput_bps"],
+                        cwnd_segments=row["cwnd_segments"],
+                        rtt_s=row["rtt_s"],
+                        retransmits=row["retransmits"],
                         queue_bytes=0,
                     )
                 )

@@ -63,8 +63,7 @@ def command(pid, argv, text=None):
         argv,
         input=text,
         stdin=subprocess.DEVNULL if text is None else None,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         encoding="utf-8",
         preexec_fn=(lambda: enter(pid)) if pid else None,
     )

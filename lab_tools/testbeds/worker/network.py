@@ -9,6 +9,7 @@ here a node's shell starts when it is first used, and the commands of all links 
 
 import os
 import signal
+from pathlib import Path
 
 import namespaces
 from mininet.link import Link, TCIntf
@@ -131,5 +132,4 @@ def write_sysctls(values):
 
 def write_sysctl(name, value):
     """Write one kernel parameter."""
-    with open("/proc/sys/" + name.replace(".", "/"), "w", encoding="ascii") as file:
-        file.write(str(value))
+    Path("/proc/sys", name.replace(".", "/")).write_text(str(value), encoding="ascii")

@@ -112,7 +112,9 @@ class Supervisor:
         ]
         for process in senders:
             self.wait_for(process, "ready")
-        watcher = self.start(queue["node"], queue_sampler.main, begin=begin, dev=queue["dev"], **common)
+        watcher = self.start(
+            queue["node"], queue_sampler.main, begin=begin, dev=queue["dev"], **common
+        )
         late = now() - begin
         if late > 0:
             raise RuntimeError(f"the flows were not ready in time ({late:.3f} s late)")
