@@ -1,0 +1,61 @@
+# Data over Distance. `make` prints what there is; `make lab` and `make test` set everything up.
+
+MAKEFLAGS += --no-print-directory
+BIN := .venv/bin
+HEADLESS ?=
+IP ?= localhost
+PORT ?= 8888
+# More words for pytest: make test ARGS="-k doctor"
+ARGS ?=
+
+.DEFAULT_GOAL := help
+.PHONY: help lab test test-full check lint unit packages setup clean
+
+help:
+	@echo "make lab               set everything up and open JupyterLab on the first lab"
+	@echo "make lab HEADLESS=1    the same without a browser: prints the address (IP=, PORT=)"
+	@echo "make test              set everything up and run the tests (ARGS= for pytest)"
+	@echo "make test-full         the same with the slow tests"
+	@echo "make check             style, types, import rules and the tests without a kernel"
+	@echo "make packages          install the Debian packages that are missing (as root)"
+	@echo "make clean             remove .venv, .uv and caches; keeps your work and the kernel"
+	@echo ""
+	@echo "Then: .venv/bin/lab --help, and .venv/bin/lab doctor if something does not work."
+
+lab:
+	@scripts/setup lab
+	@$(BIN)/python scripts/start_lab.py $(if $(filter-out 0,$(HEADLESS)),--headless) --ip $(IP) --port $(PORT)
+
+test:
+	@scripts/setup test
+	@$(BIN)/python -m pytest -m "not slow" $(ARGS)
+
+test-full:
+	@scripts/setup test
+	@$(BIN)/python -m pytest $(ARGS)
+
+check:
+	@scripts/setup check
+	@$(MAKE) lint
+	@$(MAKE) unit
+
+lint:
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports
+
+unit:
+	@$(BIN)/python -m pytest -m "not kernel and not slow" $(ARGS)
+
+packages:
+	@scripts/install-packages base kernel network test
+
+setup:
+	@scripts/setup test
+
+clean:
+	@rm -rf .venv .uv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	@rm -rf .coverage htmlcov artefacts build dist
+	@find lab_tools tests -name __pycache__ -prune -exec rm -rf {} +
+	@echo "Clean. Your records in data/ and the built kernel in your cache folder are kept."
