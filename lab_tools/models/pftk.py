@@ -56,10 +56,8 @@ def pftk_full(
     77.85
     """
     rtt_s, loss = positive("rtt_s", rtt_s), probability("loss", loss)
-    mss_bytes, b = (
-        positive("mss_bytes", mss_bytes),
-        whole("packets_per_ack", packets_per_ack, low=1),
-    )
+    mss_bytes = positive("mss_bytes", mss_bytes)
+    b = whole("packets_per_ack", packets_per_ack, low=1)
     rto_s = RTO_IN_RTTS * rtt_s if rto_s is None else positive("rto_s", rto_s)
     limit = _window_limit(max_window_packets)
     check_broadcast(
@@ -112,10 +110,8 @@ def pftk_short(
     79.43
     """
     rtt_s, loss = positive("rtt_s", rtt_s), probability("loss", loss)
-    mss_bytes, b = (
-        positive("mss_bytes", mss_bytes),
-        whole("packets_per_ack", packets_per_ack, low=1),
-    )
+    mss_bytes = positive("mss_bytes", mss_bytes)
+    b = whole("packets_per_ack", packets_per_ack, low=1)
     rto_s = RTO_IN_RTTS * rtt_s if rto_s is None else positive("rto_s", rto_s)
     limit = _window_limit(max_window_packets)
     check_broadcast(

@@ -92,10 +92,8 @@ def slow_start_profile(
     array([9.997, 8.697, 4.064])
     """
     rtt_s, rate_bps = positive("rtt_s", rtt_s), positive("rate_bps", rate_bps)
-    mss_bytes, duration_s = (
-        positive("mss_bytes", mss_bytes),
-        number("duration_s", duration_s, above=0),
-    )
+    mss_bytes = positive("mss_bytes", mss_bytes)
+    duration_s = number("duration_s", duration_s, above=0)
     rampup_s = slow_start_time(rtt_s, rate_bps, mss_bytes, streams, initial_window)
     if np.max(rampup_s) >= duration_s:
         problem = f"is {duration_s:g} s but slow start takes {np.max(rampup_s):.3g} s"
