@@ -156,9 +156,10 @@ def _interior_point(
         scaled = load * np.sqrt(p / slack)[:, None] * root
         system = np.eye(x.size) + scaled.T @ scaled
         right = root * (q * mismatch - load.T @ (toward - p / slack * overload))
-        if not (np.isfinite(system).all() and np.isfinite(right).all()):
+        try:
+            dx = root * np.linalg.solve(system, right)
+        except np.linalg.LinAlgError:
             break
-        dx = root * np.linalg.solve(system, right)
         dslack = overload - load @ dx
         dp = toward - p / slack * dslack
         length = min(_longest_step(v, dv) for v, dv in ((x, dx), (slack, dslack), (p, dp)))
