@@ -19,8 +19,7 @@ from lab_tools.experiment import Path as NetworkPath
 from lab_tools.kernel import Kernel, find
 from lab_tools.kernel.build import check_tools
 from lab_tools.kernel.recipe import cache_folder
-from lab_tools.testbeds import TESTBEDS, get
-from lab_tools.testbeds.base import Testbed
+from lab_tools.testbeds import TESTBEDS, base, get
 from lab_tools.testbeds.plan import RECEIVER_ADDRESS
 
 _INSTALL = "as root, run: scripts/install-packages base kernel network"
@@ -184,7 +183,7 @@ def check_build_tools(check: Callable[[], None]) -> Check:
     return Check("kernel build tools", True, "all there")
 
 
-def check_network(testbed: Testbed) -> Check:
+def check_network(testbed: base.Testbed) -> Check:
     """Boot a network of 1 Gbit/s and 100 ms, and ping across it."""
     name = "a network boots"
     try:
@@ -204,9 +203,9 @@ def check_testbed(name: str) -> Check:
     return Check("the testbed itself", says.available, says.reason or "ready", says.remedy)
 
 
-def examine() -> dict[str, tuple[Check, ...]]:
-    """Return the checks of every testbed there is, by its name."""
-    return {name: tuple(_needs(name)) for name in TESTBEDS}
+def examine(names: Iterable[str] = TESTBEDS) -> dict[str, tuple[Check, ...]]:
+    """Return the checks of testbeds, by their names."""
+    return {name: tuple(_needs(name)) for name in names}
 
 
 def works(checks: Iterable[Check]) -> bool:
@@ -267,14 +266,15 @@ def _print(report: dict[str, tuple[Check, ...]], default: str) -> None:
 
 
 @click.command()
+@click.option("--testbed", help="Look at this one only.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def doctor(as_json: bool) -> None:
+def doctor(testbed: str | None, as_json: bool) -> None:
     """Say what this machine can do, and what to do about what it cannot.
 
-    Leaves with exit code 2 if the default testbed does not work.
+    Leaves with exit code 2 if the default testbed, or the one named, does not work.
     """
-    default = get().name
-    report = examine()
+    default = get(testbed).name
+    report = examine([default] if testbed else TESTBEDS)
     if as_json:
         testbeds = {
             name: {"works": works(checks), "checks": [dataclasses.asdict(each) for each in checks]}
@@ -282,6 +282,6 @@ def doctor(as_json: bool) -> None:
         }
         click.echo(json.dumps({"default": default, "testbeds": testbeds}, indent=1))
     else:
-        _print(report, default)
+        _print(report, get().name)
     if not works(report[default]):
         sys.exit(2)
