@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 PROJECT = Path(__file__).resolve().parent.parent
 FIRST = "00_start_here"
+LOG = PROJECT / ".uv" / "logs" / "jupyter.log"
 START_LIMIT_S = 90.0
 STOP_LIMIT_S = 15.0
 
@@ -52,8 +53,6 @@ def command(project: Path, *, headless: bool, ip: str, port: int) -> list[str]:
         f"--LabApp.default_url={page}",
         f"--ServerApp.ip={ip}",
         f"--ServerApp.port={port}",
-        "--ServerApp.answer_yes=True",
-        "--log-level=ERROR",
     ]
     if headless:
         words.append("--no-browser")
@@ -81,6 +80,14 @@ def runtime_folder(project: Path) -> Path:
     return Path(subprocess.run(jupyter, capture_output=True, text=True, check=True).stdout.strip())
 
 
+def failed(how: str) -> int:
+    """Say how the server failed and show the end of its log."""
+    said = LOG.read_text(encoding="utf-8", errors="replace").splitlines()[-15:]
+    lines = [f"JupyterLab {how}. The end of {LOG.relative_to(PROJECT)}:", *said]
+    print("\n    ".join(lines), file=sys.stderr)
+    return 1
+
+
 def stop(server: "subprocess.Popen[bytes]") -> None:
     """End the server; it ends its kernels."""
     if server.poll() is None:
@@ -104,10 +111,18 @@ def main() -> int:
     _, page = folder_and_page(PROJECT)
     runtime = runtime_folder(PROJECT)
     words = command(PROJECT, headless=asked.headless, ip=asked.ip, port=asked.port)
-    # A session of its own: Ctrl-C comes here first, and ends everything in order.
-    server = subprocess.Popen(
-        words, env=environment(PROJECT, token), stdin=subprocess.DEVNULL, start_new_session=True
-    )
+    print("Starting JupyterLab.", flush=True)
+    LOG.parent.mkdir(parents=True, exist_ok=True)
+    with LOG.open("wb") as log:
+        # A session of its own: Ctrl-C comes here first, and ends everything in order.
+        server = subprocess.Popen(
+            words,
+            env=environment(PROJECT, token),
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
 
     def ended(signum: int, frame: object) -> None:
         raise KeyboardInterrupt
@@ -117,10 +132,9 @@ def main() -> int:
     try:
         url = address(server, runtime, page, token)
         if not url:
-            print("JupyterLab did not start; what it said is above.", file=sys.stderr)
-            return 1
+            return failed("did not start")
         print(f"\nJupyterLab is ready:\n\n    {url}\n\nCtrl-C ends it.", flush=True)
-        return server.wait()
+        return failed("ended by itself") if server.wait() else 0
     except KeyboardInterrupt:
         print("\nEnding JupyterLab.", flush=True)
         return 0
