@@ -187,6 +187,18 @@ def test_a_node_reached_twice_keeps_its_widest_path() -> None:
     assert found.rate_bps == 7
 
 
+def test_a_node_that_is_settled_is_not_visited_again() -> None:
+    def steady(rate: float) -> LinkCalendar:
+        return LinkCalendar((0, 10), (rate,))
+
+    graph = reservation_graph(
+        [("s", "a", steady(5)), ("s", "b", steady(9)), ("b", "a", steady(8)), ("a", "t", steady(4))]
+    )
+    found = widest_path(graph, "s", "t", 0, 1)
+    assert found is not None
+    assert found.rate_bps == 4
+
+
 GRAPH = reservation_graph([("a", "b", LinkCalendar((0, 10), (8,)))])
 
 
