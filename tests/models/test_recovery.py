@@ -74,6 +74,21 @@ def test_hstcp_is_reno_up_to_38_segments():
     assert hstcp_recovery_time(RTT_S, 38) == pytest.approx(reno_recovery_time(RTT_S, 38))
 
 
+def test_hstcp_between_reno_and_two_segments_by_hand():
+    """RFC 3649 §7 at w = 60: p = 0.078 / 60^1.2 = 5.73e-4 and b = 0.476; at 39 a(w) is still 1."""
+    assert hstcp_increase([39, 60]) == pytest.approx([1, 1.29], abs=0.005)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.floats(0.01, 0.4), st.floats(0.01, 0.99))
+def test_htcp_is_reno_while_a_cycle_is_under_a_second(rtt_s, duration_s):
+    """Mean window sqrt(1.5 / p) and recovery W rtt / 2, if alpha stays 1 for the whole cycle."""
+    loss = min((rtt_s / duration_s) ** 2 / 1.5, 0.9)
+    window = 2 * duration_s / rtt_s
+    assert htcp_mean_window(rtt_s, loss, rtt_scaling=False) == pytest.approx((1.5 / loss) ** 0.5)
+    assert htcp_recovery_time(rtt_s, window, rtt_scaling=False) == pytest.approx(duration_s)
+
+
 def test_htcp_growth_follows_the_kernels_formula():
     # 1 + 10 (D - 1) + ((D - 1)/2)^2 for D = 11 s: 1 + 100 + 25, times 2 (1 - beta)
     assert htcp_increase(11, 0.1, beta=0.5) == pytest.approx(126)
@@ -109,7 +124,9 @@ def htcp_cycle(rtt_s, beta, duration_s, scaling):
 
 @pytest.mark.parametrize("scaling", [True, False])
 @pytest.mark.parametrize("beta", [0.5, 0.8])
-@pytest.mark.parametrize(("rtt_s", "duration_s"), [(0.02, 6.0), (0.02, 1.02), (0.1, 9), (0.3, 4)])
+@pytest.mark.parametrize(
+    ("rtt_s", "duration_s"), [(0.02, 6.0), (0.02, 1.02), (0.1, 1.5), (0.1, 9), (0.3, 4)]
+)
 def test_htcp_closed_forms_are_those_of_an_integrated_cycle(rtt_s, duration_s, beta, scaling):
     peak, packets = htcp_cycle(rtt_s, beta, duration_s, scaling)
     assert htcp_recovery_time(rtt_s, peak, scaling) == pytest.approx(duration_s, rel=1e-4)
