@@ -51,6 +51,7 @@ def calibrate(
         "congestion_control": sorted(set(used)),
         "drops_outside_bottleneck": outside,
         "random_losses": random[0],
+        "random_loss_trials": random[1],
         "links": done["links"],
         "queues": done["queues"],
         "sockets": done["flows"],
@@ -133,11 +134,8 @@ def _drops(experiment: Experiment, done: dict[str, Any]) -> tuple[int, tuple[int
     outside = int(done["backlog_drops"])
     losses = trials = 0
     for links in done["links"].values():
-        for link in links:
-            counts = link.get("stats64", {})
-            for direction in ("rx", "tx"):
-                side = counts.get(direction, {})
-                outside += side.get("dropped", 0) + side.get("errors", 0)
+        for counts in links.values():
+            outside += sum(side["dropped"] + side["errors"] for side in counts.values())
     for node, queues in done["queues"].items():
         for queue in queues:
             if queue["kind"] == "netem":

@@ -7,6 +7,7 @@ removes the run's folder. Standard library only, so that it starts at once.
 """
 
 import contextlib
+import ctypes
 import fcntl
 import json
 import os
@@ -16,6 +17,8 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def claim_cpu(cpus, folder):
@@ -41,6 +44,7 @@ def main():
     task = json.loads(sys.argv[1])
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
     cpu, _lock = claim_cpu(task["cpus"], task["locks"])
     kernel = subprocess.Popen(
         task["argv"],
@@ -62,6 +66,10 @@ def main():
     code = kernel.wait()
     with contextlib.suppress(ProcessLookupError):
         os.killpg(kernel.pid, signal.SIGKILL)
+    # The guest's processes were the kernel's children; now they are this one's. See them end.
+    with contextlib.suppress(ChildProcessError):
+        while True:
+            os.wait()
     shutil.rmtree(task["folder"], ignore_errors=True)
     os._exit(128 - code if code < 0 else code)
 

@@ -42,19 +42,20 @@ def mount(source, target, kind, options):
 
 
 def main():
-    """Mount, then run the supervisor in the folder given first, on the channel given second."""
+    """Run the supervisor in the folder given first, on the channel given second."""
+    worker, channel = sys.argv[1:3]
+    sys.path += [worker, SYSTEM_PACKAGES]
+    # Before anything is mounted: the project itself may lie in what tmpfs is about to cover.
+    import supervisor
+
     for entry in MOUNTS:
         mount(*entry)
     os.environ.clear()
     os.environ.update(ENVIRONMENT)
     os.chdir("/tmp")
-    worker, channel = sys.argv[1:3]
     pid = os.fork()
     if pid == 0:
         os.setsid()
-        sys.path += [worker, SYSTEM_PACKAGES]
-        import supervisor
-
         supervisor.main(channel)
         os._exit(0)
     while True:

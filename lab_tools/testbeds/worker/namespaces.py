@@ -1,19 +1,20 @@
 """Run things in a node's network namespace.
 
-Inside the virtual-time kernel starting a program costs ten to a hundred milliseconds of wall time
-(every page it touches is mapped through the host), so a Python host program is forked from the
-process that already runs, and commands go to ``ip`` and ``tc`` in batches.
+Inside the virtual-time kernel every page that a new process touches is mapped through the host:
+starting a program costs ten to thirty milliseconds of wall time, forking this one fifty. So the
+worker itself steps into a namespace and back, and ``ip`` and ``tc`` get their commands in batches.
 """
 
+import contextlib
 import ctypes
 import fcntl
 import os
-import signal
 import socket
 import struct
 import subprocess
 import sys
 import traceback
+from pathlib import Path
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
 _CLONE_NEWNET = 0x40000000
@@ -26,30 +27,43 @@ class CommandError(Exception):
     """A configuration command on a node failed."""
 
 
-def enter(pid):
-    """Move this process into the network namespace of another."""
-    fd = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY)
-    if _LIBC.setns(fd, _CLONE_NEWNET) != 0:
-        raise OSError(ctypes.get_errno(), f"cannot enter the network namespace of process {pid}")
-    os.close(fd)
+def _checked(result, what):
+    if result != 0:
+        raise CommandError(f"cannot {what}: {os.strerror(ctypes.get_errno())}")
+
+
+@contextlib.contextmanager
+def inside(pid):
+    """Step into the network namespace of a process, and back; without a process, stay."""
+    if pid is None:
+        yield
+        return
+    here = os.open("/proc/self/ns/net", os.O_RDONLY)
+    there = os.open(f"/proc/{pid}/ns/net", os.O_RDONLY)
+    try:
+        _checked(_LIBC.setns(there, _CLONE_NEWNET), f"enter the namespace of process {pid}")
+        try:
+            yield
+        finally:
+            _checked(_LIBC.setns(here, _CLONE_NEWNET), "leave a network namespace")
+    finally:
+        os.close(there)
+        os.close(here)
 
 
 def new():
-    """Start a process that holds a new network namespace open; return its process id."""
-    read_end, write_end = os.pipe()
-    pid = os.fork()
-    if pid == 0:
-        code = 0 if _LIBC.unshare(_CLONE_NEWNET) == 0 else 1
-        os.write(write_end, bytes([code]))
-        while code == 0:
-            signal.pause()
-        os._exit(code)
-    os.close(write_end)
-    failed = os.read(read_end, 1) != b"\0"
-    os.close(read_end)
-    if failed:
-        raise CommandError("cannot make a network namespace: the testbed needs root's rights")
-    return pid
+    """Start a process that holds a new network namespace open; return it."""
+    here = os.open("/proc/self/ns/net", os.O_RDONLY)
+    try:
+        _checked(_LIBC.unshare(_CLONE_NEWNET), "make a network namespace (root's right)")
+        try:
+            return subprocess.Popen(
+                ["sleep", "infinity"], stdin=subprocess.DEVNULL, start_new_session=True
+            )
+        finally:
+            _checked(_LIBC.setns(here, _CLONE_NEWNET), "leave a network namespace")
+    finally:
+        os.close(here)
 
 
 def command(pid, argv, text=None):
@@ -59,14 +73,8 @@ def command(pid, argv, text=None):
     ------
     CommandError : it failed; says what it was and what it printed.
     """
-    done = subprocess.run(
-        argv,
-        input=text,
-        stdin=subprocess.DEVNULL if text is None else None,
-        capture_output=True,
-        encoding="utf-8",
-        preexec_fn=(lambda: enter(pid)) if pid else None,
-    )
+    with inside(pid):
+        done = subprocess.run(argv, input=text or "", capture_output=True, encoding="utf-8")
     if done.returncode != 0:
         raise CommandError(f"{' '.join(argv)}: {done.stderr.strip()}\nin: {text or ''}".strip())
     return done.stdout
@@ -74,17 +82,28 @@ def command(pid, argv, text=None):
 
 def offloads_off(pid, devices):
     """Switch TSO, GSO and GRO off on interfaces in a namespace."""
-
-    def switch():
-        sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    with inside(pid), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         for device in devices:
             for number in _OFFLOAD_SWITCHES:
                 value = ctypes.create_string_buffer(struct.pack("=II", number, 0))
                 request = struct.pack("16sP", device.encode(), ctypes.addressof(value))
                 fcntl.ioctl(sock, _SIOCETHTOOL, request)
 
-    if call(pid, switch).wait() != 0:
-        raise CommandError(f"cannot switch offloads off on {', '.join(devices)}")
+
+def interface_counters(pid):
+    """Return received and sent bytes, packets, errors and drops of a namespace's interfaces."""
+    with inside(pid):
+        lines = Path("/proc/self/net/dev").read_text(encoding="ascii").splitlines()[2:]
+    names = ("bytes", "packets", "errors", "dropped")
+    found = {}
+    for line in lines:
+        device, _, rest = line.partition(":")
+        values = [int(word) for word in rest.split()]
+        found[device.strip()] = {
+            "rx": dict(zip(names, values[0:4], strict=True)),
+            "tx": dict(zip(names, values[8:12], strict=True)),
+        }
+    return found
 
 
 class Child:
@@ -110,9 +129,8 @@ def call(pid, function, *arguments):
         try:
             os.close(read_end)
             os.dup2(write_end, 1)
-            if pid:
-                enter(pid)
-            function(*arguments)
+            with inside(pid):
+                function(*arguments)
             code = 0
         except BaseException:
             traceback.print_exc(file=sys.stderr)

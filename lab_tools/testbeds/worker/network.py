@@ -7,8 +7,6 @@ they stand in the plan. Mininet starts a shell for every node and several progra
 here a node's shell starts when it is first used, and the commands of all links go out in batches.
 """
 
-import os
-import signal
 from pathlib import Path
 
 import namespaces
@@ -24,10 +22,11 @@ class PlanNode(Node):
     def startShell(self, mnopts=None):
         """Make the namespace only; `cmd` starts the shell in it."""
         if self.pid is None:
-            self.pid = self.namespace = namespaces.new()
+            self.holder = namespaces.new()
+            self.pid = self.holder.pid
             return
-        super().startShell(mnopts=f"-cda {self.namespace}")
-        self.pid = self.namespace
+        super().startShell(mnopts=f"-cda {self.holder.pid}")
+        self.pid = self.holder.pid
 
     def cmd(self, *args, **kwargs):
         """Run a command in the node's shell."""
@@ -38,10 +37,8 @@ class PlanNode(Node):
     def terminate(self):
         """End the shell and the process that holds the namespace."""
         super().terminate()
-        if self.namespace:
-            os.kill(self.namespace, signal.SIGKILL)
-            os.waitpid(self.namespace, 0)
-            self.namespace = None
+        self.holder.kill()
+        self.holder.wait()
 
 
 class PathIntf(TCIntf):
@@ -82,6 +79,8 @@ def build(plan):
     setLogLevel("error")
     for name, value in plan["sysctl"].items():
         write_sysctl(name, value)
+    # Mininet's own limits are set by eight more programs, and lower than the plan's.
+    Mininet.inited = True
     net = Mininet(topo=None, controller=None, build=False)
     for name in plan["nodes"]:
         net.addHost(name, cls=PlanNode, ip=None)
@@ -115,19 +114,14 @@ def configure(node, plan):
     shaping = [line for interface in interfaces for line in interface.tc_lines]
     if shaping:
         namespaces.command(node.pid, ["tc", "-batch", "-"], "\n".join(shaping) + "\n")
-    if namespaces.call(node.pid, write_sysctls, plan["sysctl"]).wait() != 0:
-        raise namespaces.CommandError(f"{node.name}: a kernel parameter was refused")
+    with namespaces.inside(node.pid):
+        for name, value in plan["sysctl"].items():
+            write_sysctl(name, value)
 
 
 def ip(pid, lines):
     """Run a batch of ``ip`` commands in a namespace."""
     namespaces.command(pid, ["ip", "-batch", "-"], "\n".join(lines) + "\n")
-
-
-def write_sysctls(values):
-    """Write kernel parameters of this process's network namespace."""
-    for name, value in values.items():
-        write_sysctl(name, value)
 
 
 def write_sysctl(name, value):

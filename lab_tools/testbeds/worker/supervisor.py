@@ -27,7 +27,6 @@ import network
 import queue_sampler
 import traffic
 
-IP_COUNTERS = ["ip", "-s", "-j", "link", "show"]
 TC_COUNTERS = ["tc", "-s", "-j", "qdisc", "show"]
 
 
@@ -170,8 +169,9 @@ class Supervisor:
         """Return every interface's and queue's counters, and the kernel's drops."""
         links, queues = {}, {}
         for node in self.net.hosts:
-            links[node.name] = json.loads(namespaces.command(node.pid, IP_COUNTERS))
-            queues[node.name] = json.loads(namespaces.command(node.pid, TC_COUNTERS))
+            links[node.name] = namespaces.interface_counters(node.pid)
+            if any(interface.tc_lines for interface in node.intfList()):
+                queues[node.name] = json.loads(namespaces.command(node.pid, TC_COUNTERS))
         softnet = Path("/proc/net/softnet_stat").read_text(encoding="ascii").split()
         return {"links": links, "queues": queues, "backlog_drops": int(softnet[1], 16)}
 
