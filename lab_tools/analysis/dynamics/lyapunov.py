@@ -145,11 +145,10 @@ def _walk(
     """
     place = np.where(place < order.size, place, -1)
     todo = np.flatnonzero(place >= 0)
-    for _ in range(2 * theiler + 2):
+    while True:
         todo = todo[np.abs(order[place[todo]] - order[todo]) <= theiler]
         if todo.size == 0:
-            break
+            return place
         place[todo] += step
         place[todo[place[todo] == order.size]] = -1
         todo = todo[place[todo] >= 0]
-    return place

@@ -132,10 +132,11 @@ def lorenz_trace(samples: int, interval_s: float = 0.03, *, discard_s: float = 2
         x, y, z = state
         return [10 * (y - x), x * (28 - z) - y, x * y - 8 / 3 * z]
 
-    solution = integrate.solve_ivp(
-        velocity, (0, times[-1]), [1.0, 1.0, 1.0], t_eval=times, rtol=1e-8, atol=1e-8
+    # odeint wants the starting time first, and more than its 500 steps up to the first sample.
+    path = integrate.odeint(
+        velocity, [1.0] * 3, np.append(0.0, times), tfirst=True, rtol=1e-8, atol=1e-8, mxstep=10**6
     )
-    return np.asarray(solution.y[0])
+    return np.asarray(path[1:, 0])
 
 
 def surrogate_aimd_orbit(

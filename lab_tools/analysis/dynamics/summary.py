@@ -9,7 +9,6 @@ from lab_tools.analysis.dynamics.bootstrap import mean_interval
 from lab_tools.analysis.dynamics.phases import Phases, split_phases
 from lab_tools.analysis.dynamics.poincare import MapCurve, map_curve
 from lab_tools.arrays import vector
-from lab_tools.errors import DataError
 
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 
@@ -65,8 +64,6 @@ def summarise_trace(
     sustained = trace[phases.start :]
     curve = map_curve(sustained, bins=bins)
     mean, deviation = float(sustained.mean()), float(sustained.std())
-    if deviation == 0:
-        raise DataError("throughput_bps", "does not vary", "a sustainment that varies")
     low, high = mean_interval(sustained, rng)
     covariance = float(np.dot(sustained[:-1], sustained[1:])) / (sustained.size - 1) - mean**2
     return TraceSummary(
