@@ -50,7 +50,7 @@ def main() -> None:
 @click.option("--fast", is_flag=True, help="Let super-packets cross the path: faster, coarser.")
 @click.option("--seed", type=int, help="Seed of every random number.  [default: 1]")
 @click.option("--testbed", help="Who runs it: virtual or replay.  [default: virtual]")
-@click.option("--store", type=click.Path(file_okay=False), help="Where records are kept.")
+@click.option("--store", type=click.Path(), help="Where records are kept.")
 @click.option("--fresh", is_flag=True, help="Run even if the store has this experiment already.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.option("--plot", type=click.Path(dir_okay=False), help="Write an interactive plot (HTML).")

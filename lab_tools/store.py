@@ -17,6 +17,9 @@ from lab_tools.errors import StoreError
 from lab_tools.experiment import Experiment
 from lab_tools.record import RunRecord
 
+#: Times that a record may be replaced under a reader before it counts as damaged.
+_SWAPS = 5
+
 
 def default_folder() -> Path:
     """Return where records are kept: ``LAB_STORE``, or the user's data folder."""
@@ -44,7 +47,15 @@ class Store:
     def get(self, experiment: Experiment, testbed: str) -> RunRecord | None:
         """Return the record of an experiment on a testbed, or None."""
         place = self.place(experiment, testbed)
-        return RunRecord.load(place) if (place / "record.json").exists() else None
+        for _ in range(_SWAPS):
+            if not (place / "record.json").exists():
+                return None
+            try:
+                return RunRecord.load(place)
+            except StoreError:
+                # A writer may have put a new record in place between two of the files.
+                continue
+        return RunRecord.load(place)
 
     def check_writable(self) -> None:
         """See that a record could be written, before a long run.

@@ -25,22 +25,24 @@ SEED = 20260728
 LONG = Experiment(Path(rate_bps=1e9, rtt_s=0.05), duration_s=600.0, seed=SEED)
 
 
-def leftovers():
-    """Return the processes of these tests' guests, and the folders of runs."""
-    processes, words = [], []
+def processes(word):
+    """Return the processes with a word in their command line."""
+    found = set()
     for entry in FilePath("/proc").glob("[0-9]*/cmdline"):
         with contextlib.suppress(OSError):
-            words = entry.read_bytes().split(b"\0")
-        if f"rng-seed={SEED}".encode() in words:
-            processes.append(entry.parent.name)
-    folders = [
-        p for p in FilePath(tempfile.gettempdir()).glob("lab-virtual-*") if "locks" not in p.name
-    ]
-    return processes, folders
+            if word.encode() in entry.read_bytes():
+                found.add(int(entry.parent.name))
+    return found - {os.getpid()}
 
 
 def kernel_pids():
-    return {int(pid) for pid in leftovers()[0]}
+    return processes(f"rng-seed={SEED}")
+
+
+def folders():
+    """Return the folders that runs have made and not removed."""
+    made = FilePath(tempfile.gettempdir()).glob("lab-virtual-*")
+    return [folder for folder in made if "locks" not in folder.name]
 
 
 @pytest.fixture(autouse=True)
@@ -48,7 +50,7 @@ def nothing_left(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr(tempfile, "tempdir", None)
     yield
-    assert leftovers() == ([], [])
+    assert (kernel_pids(), folders()) == (set(), [])
 
 
 def test_kill_9_of_the_kernel_is_told_and_what_was_measured_is_kept(testbed, tmp_path):
@@ -112,8 +114,8 @@ def test_ctrl_c_ends_at_once_with_one_message(testbed, tmp_path):
 def test_kill_9_of_the_program_leaves_no_kernel(testbed, tmp_path):
     code, _ = run_in_a_child(tmp_path, signal.SIGKILL)
     assert code == -signal.SIGKILL
-    # the guardian notices by its closed standard input; wait for what is left to go, by pidfd
-    for pid in kernel_pids():
+    # the guardian notices by its closed standard input, and is the last to go
+    for pid in processes(str(tmp_path)):
         with contextlib.suppress(ProcessLookupError):
             select.select([os.pidfd_open(pid)], [], [])
     assert not list(FilePath(tmp_path, "store").glob("??"))
