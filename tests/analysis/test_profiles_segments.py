@@ -139,7 +139,8 @@ def test_bad_data_is_named(call, name):
     ("call", "name"),
     [
         (lambda: segmented_regression([0, 1], [[1], [2]], 2), "segments"),
-        (lambda: choose_segments([0, 1, 2], [[1], [2], [3]], max_segments=-1), "max_segments"),
+        (lambda: choose_segments([0, 1, 2], [[1], [2], [3]], max_segments=0), "max_segments"),
+        (lambda: choose_segments([0, 1, 2], [[1], [2], [3]], loss_scale=0.0), "loss_scale"),
         (lambda: choose_segments([0, 1, 2], [[1], [2], [3]], confidence=1.0), "confidence"),
         (lambda: vapnik_bound(1.5, 2, 100), "empirical_risk"),
         (lambda: vapnik_bound(0.5, 0, 100), "vc_dimension"),

@@ -30,13 +30,6 @@ def block_length(samples: int) -> int:
     return max(round(float(np.cbrt(n))), -(-n // MOST_BLOCKS))
 
 
-def block_means(rows: FloatArray, block: int) -> FloatArray:
-    """Mean of each whole block of consecutive rows: (n, ...) to (n // block, ...)."""
-    blocks = len(rows) // block
-    shape = (blocks, block, *rows.shape[1:])
-    return np.asarray(rows[: blocks * block].reshape(shape).mean(axis=1))
-
-
 def resampled_means(
     rows: FloatArray, rng: np.random.Generator, resamples: int = 1000, block: int | None = None
 ) -> FloatArray:
@@ -47,7 +40,7 @@ def resampled_means(
 
     Parameters
     ----------
-    rows : series, shape (n,) or (n, q), in order of time.
+    rows : series, shape (n,) or (n, q), in order of time; an incomplete last block is left out.
     rng : random generator.
     resamples : number of resampled series, 2 or more.
     block : length of a block (default `block_length`).
@@ -65,10 +58,11 @@ def resampled_means(
     """
     count = whole("resamples", resamples, low=2)
     length = block_length(len(rows)) if block is None else whole("block", block, low=1)
-    means = block_means(rows, length)
-    if len(means) < 2:
+    blocks = len(rows) // length
+    if blocks < 2:
         raise DataError("terms", f"has {len(rows)} values", f"2 blocks of {length}")
-    draws = rng.integers(len(means), size=(count, len(means)))
+    means = rows[: blocks * length].reshape(blocks, length, *rows.shape[1:]).mean(axis=1)
+    draws = rng.integers(blocks, size=(count, blocks))
     return np.asarray(means[draws].mean(axis=1))
 
 
@@ -86,7 +80,7 @@ def mean_interval(
     ----------
     terms : shape (n,), in order of time.
     rng : random generator.
-    confidence : in (0, 1).
+    confidence : of the interval, in (0, 1).
     resamples, block : as in `resampled_means`.
 
     Raises
@@ -104,6 +98,11 @@ def mean_interval(
 
 def percentile_interval(means: FloatArray, confidence: float) -> tuple[float, float]:
     """Central interval of the resampled values.
+
+    Parameters
+    ----------
+    means : values of the resampled series, shape (resamples,).
+    confidence : share of them within the interval, in (0, 1).
 
     Raises
     ------

@@ -1,6 +1,7 @@
 """Reference maps and noises: series whose dynamics are known, to test an analysis on."""
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import integrate, signal
 
 from lab_tools.arrays import FloatArray, number, vector, whole
@@ -43,8 +44,17 @@ def logistic_orbit(
     return orbit
 
 
-def logistic_slope(orbit: FloatArray, growth: float) -> FloatArray:
-    """Derivative r (1 - 2 x) of the logistic map along an orbit, shape (n,).
+def logistic_slope(orbit: ArrayLike, growth: float) -> FloatArray:
+    """Derivative r (1 - 2 x) of the logistic map along an orbit.
+
+    Parameters
+    ----------
+    orbit : x, shape (n,).
+    growth : r, in (0, 4].
+
+    Returns
+    -------
+    slopes, shape (n,).
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """Throughput profiles: throughput over RTT, its band, its shape and its estimates.
 
 ``band`` the profile and its confidence band; ``concavity`` concave and convex regions;
-``sigmoid`` the sigmoid pair and its transition RTT; ``utilization`` the utilisation-concavity
+``sigmoid`` the sigmoid pair and its transition RTT; ``utilisation`` the utilisation-concavity
 coefficient; ``monotone`` isotonic and linear estimates with cross-validation; ``segments`` and
 ``vc`` segmented regression and its choice of k.
 """
@@ -23,7 +23,7 @@ from lab_tools.analysis.profiles.segments import (
     segmented_regression,
 )
 from lab_tools.analysis.profiles.sigmoid import Branch, SigmoidPair, fit_sigmoid_pair, sigmoid
-from lab_tools.analysis.profiles.utilization import UtilizationConcavity, utilization_concavity
+from lab_tools.analysis.profiles.utilisation import UtilisationConcavity, utilisation_concavity
 from lab_tools.analysis.profiles.vc import vapnik_bound
 
 __all__ = [
@@ -36,7 +36,7 @@ __all__ = [
     "SegmentChoice",
     "Segmented",
     "SigmoidPair",
-    "UtilizationConcavity",
+    "UtilisationConcavity",
     "choose_segments",
     "cross_validate",
     "curvature",
@@ -48,6 +48,6 @@ __all__ = [
     "segmented_regression",
     "sigmoid",
     "throughput_profile",
-    "utilization_concavity",
+    "utilisation_concavity",
     "vapnik_bound",
 ]

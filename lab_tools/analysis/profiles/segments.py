@@ -141,10 +141,13 @@ def choose_segments(
     positions, means, weights, noise = _grouped(x, runs)
     samples = int(weights.sum())
     values = np.concatenate([np.ravel(np.asarray(run, dtype=np.float64)) for run in runs])
-    scale = float(np.ptp(values)) if loss_scale is None else number("loss_scale", loss_scale)
-    if scale <= 0:
-        raise DataError("runs", "have no variation", "different values, or a loss_scale above 0")
-    most = whole("max_segments", max_segments or positions.size - 1, low=1)
+    scale = float(np.ptp(values)) if loss_scale is None else loss_scale
+    if scale == 0 and loss_scale is None:
+        raise DataError("runs", "have no variation", "different values, or a loss_scale")
+    number("loss_scale", scale, above=0)
+    most = (
+        positions.size - 1 if max_segments is None else whole("max_segments", max_segments, low=1)
+    )
     most = min(most, positions.size - 1, (samples - 1) // 2)
     number("confidence", confidence, above=0, below=1)
     if most < 1:

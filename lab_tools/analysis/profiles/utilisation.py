@@ -14,29 +14,29 @@ Left = Literal["smallest", "zero"]
 
 
 @dataclass(frozen=True)
-class UtilizationConcavity:
+class UtilisationConcavity:
     """The coefficient and its parts, all without unit.
 
-    ``utilization``: area under the normalised profile; ``chord``: area under the straight line
-    between its ends; ``concavity`` C_CC = utilization - chord; ``underutilization``
-    C_UU = 1 - utilization; ``coefficient`` C_UC.
+    ``utilisation``: area under the normalised profile; ``chord``: area under the straight line
+    between its ends; ``concavity`` C_CC = utilisation - chord; ``underutilisation``
+    C_UU = 1 - utilisation; ``coefficient`` C_UC.
     """
 
-    utilization: float
+    utilisation: float
     chord: float
     concavity: float
-    underutilization: float
+    underutilisation: float
     coefficient: float
 
 
-def utilization_concavity(
+def utilisation_concavity(
     rtt_s: ArrayLike,
     throughput_bps: ArrayLike,
     capacity_bps: float,
     *,
     scale: Scale = "capacity",
     left: Left = "smallest",
-) -> UtilizationConcavity:
+) -> UtilisationConcavity:
     """Utilisation-concavity coefficient C_UC of a profile.
 
     With RTTs mapped onto [0, 1] and throughput divided by the capacity (U, by trapezoids):
@@ -67,7 +67,7 @@ def utilization_concavity(
 
     >>> rtt_s = [0.0004, 0.0118, 0.0226, 0.0456, 0.0916, 0.183, 0.366]
     >>> measured_bps = [9.4e9, 9.3e9, 9.2e9, 9.0e9, 8.2e9, 5.6e9, 2.1e9]
-    >>> result = utilization_concavity(rtt_s, measured_bps, capacity_bps=10e9)
+    >>> result = utilisation_concavity(rtt_s, measured_bps, capacity_bps=10e9)
     >>> round(result.coefficient, 4), round(result.concavity, 4)
     (0.5496, 0.0121)
     """
@@ -88,12 +88,12 @@ def utilization_concavity(
 
     position = (rtts - rtts[0]) / (rtts[-1] - rtts[0])
     used = rates / (capacity if scale == "capacity" else peak)
-    utilization = float(np.trapezoid(used, position))
+    utilisation = float(np.trapezoid(used, position))
     chord = float(used[0] + used[-1]) / 2
-    return UtilizationConcavity(
-        utilization=utilization,
+    return UtilisationConcavity(
+        utilisation=utilisation,
         chord=chord,
-        concavity=utilization - chord,
-        underutilization=1 - utilization,
-        coefficient=utilization - chord / 2 + 0.25,
+        concavity=utilisation - chord,
+        underutilisation=1 - utilisation,
+        coefficient=utilisation - chord / 2 + 0.25,
     )
