@@ -1,5 +1,6 @@
 """The command line: ``lab …``."""
 
+import importlib
 import json
 import sys
 from pathlib import Path as FilePath
@@ -9,9 +10,23 @@ import click
 from lab_tools import __version__
 from lab_tools.errors import LabError
 
+#: Commands that live beside what they do; loaded when they are asked for.
+_ELSEWHERE = {"doctor": "lab_tools.doctor"}
+
 
 class LabGroup(click.Group):
     """Prints the project's own errors as one message, without a traceback."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted({*super().list_commands(ctx), *_ELSEWHERE})
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return a command by name."""
+        if name in _ELSEWHERE:
+            command: click.Command = getattr(importlib.import_module(_ELSEWHERE[name]), name)
+            return command
+        return super().get_command(ctx, name)
 
     def invoke(self, ctx: click.Context) -> object:
         """Run a command and turn its errors into a message and an exit code."""
