@@ -9,15 +9,13 @@ import dataclasses
 import hashlib
 import json
 import tomllib
-import types
-import typing
 from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any, Self
 
-from lab_tools import units
 from lab_tools.arrays import number, whole
 from lab_tools.errors import InputError, UnknownNameError
+from lab_tools.plain import from_plain, to_plain
 
 CONGESTION_CONTROLS = (
     "cubic", "reno", "htcp", "scalable", "highspeed", "bbr", "vegas", "westwood", "bic",
@@ -218,9 +216,8 @@ class Experiment:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the experiment as plain data, without the fields that are at their default."""
-        data = _plain(self)
-        assert_dict: dict[str, Any] = data
-        return assert_dict
+        data: dict[str, Any] = to_plain(self)
+        return data
 
     def to_json(self) -> str:
         """Return the canonical JSON: sorted keys, no spaces, defaults left out."""
@@ -234,17 +231,16 @@ class Experiment:
         'reno'
         """
         parts: dict[str, Any] = {"path": self.path, "host": self.host, "flow": self.flows[0]}
-        homes = {"path": Path, "host": Host, "flow": Flow}
-        own = {f.name for f in dataclasses.fields(self)}
+        homes = {name: _field_names(part) for name, part in parts.items()}
+        own = _field_names(self)
         top: dict[str, Any] = {}
         inner: dict[str, dict[str, Any]] = {name: {} for name in homes}
         for key, value in changes.items():
-            place = next((n for n, c in homes.items() if key in c.__dataclass_fields__), None)
+            place = next((name for name, names in homes.items() if key in names), None)
             if key in own:
                 top[key] = value
             elif place is None:
-                known = sorted(own.union(*(c.__dataclass_fields__ for c in homes.values())))
-                raise UnknownNameError("field", key, known)
+                raise UnknownNameError("field", key, sorted(own.union(*homes.values())))
             else:
                 inner[place][key] = value
         if inner["flow"] and len(self.flows) > 1:
@@ -264,7 +260,7 @@ class Experiment:
         ------
         InputError : a key that is not known, a key that is missing, a value that is not allowed.
         """
-        result: Self = _build(cls, data, "experiment")
+        result: Self = from_plain(cls, data, "experiment")
         return result
 
     @classmethod
@@ -293,63 +289,5 @@ class Experiment:
         return cls.from_dict(data)
 
 
-def _plain(value: Any) -> Any:
-    """Turn a dataclass into plain data, leaving out fields at their default."""
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if not dataclasses.is_dataclass(value):
-        return value
-    data = {}
-    for item in dataclasses.fields(value):
-        mine = getattr(value, item.name)
-        default = item.default
-        if item.default_factory is not dataclasses.MISSING:
-            default = item.default_factory()
-        if mine != default:
-            is_whole = isinstance(mine, int) and not isinstance(mine, bool)
-            as_float = (is_whole and item.type is float) or item.type == (float | None)
-            data[item.name] = float(mine) if as_float else _plain(mine)
-    return data
-
-
-_PARSERS = {
-    "bps": units.rate_bps,
-    "s": units.time_s,
-    "bytes": units.size_bytes,
-}
-_FRACTIONS = ("loss", "reorder", "duplicate")
-
-
-def _build(kind: Any, data: Any, where: str) -> Any:
-    """Build the dataclass ``kind`` from plain data, refusing unknown and missing keys."""
-    if not isinstance(data, dict):
-        raise InputError(where, data, "a table of fields")
-    fields = {f.name: f for f in dataclasses.fields(kind)}
-    for key in data:
-        if key not in fields:
-            raise UnknownNameError(f"{where}: key", key, fields)
-    values = {name: _value(fields[name], item, where) for name, item in data.items()}
-    for name, item in fields.items():
-        has_default = item.default is not dataclasses.MISSING
-        has_default |= item.default_factory is not dataclasses.MISSING
-        if name not in values and not has_default:
-            raise InputError(f"{where}: {name}", None, "given (it has no default)")
-    return kind(**values)
-
-
-def _value(item: "dataclasses.Field[Any]", value: Any, where: str) -> Any:
-    """Convert one field's plain value to the field's type."""
-    name = f"{where}.{item.name}"
-    if dataclasses.is_dataclass(item.type):
-        return _build(item.type, value, name)
-    if typing.get_origin(item.type) is tuple:
-        if not isinstance(value, list):
-            raise InputError(name, value, "a list of tables")
-        (inner, _) = typing.get_args(item.type)
-        return tuple(_build(inner, each, f"{name}[{i}]") for i, each in enumerate(value))
-    if value is None and isinstance(item.type, types.UnionType):
-        return None
-    parser = _PARSERS.get(item.name.rsplit("_", 1)[-1])
-    if item.name in _FRACTIONS:
-        return units.fraction(value, item.name)
-    return parser(value, item.name) if parser else value
+def _field_names(value: Any) -> set[str]:
+    return {item.name for item in dataclasses.fields(value)}

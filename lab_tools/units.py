@@ -28,7 +28,7 @@ _PLAIN_RATES = {"bps": "bit/s", "Bps": "B/s"}
 
 
 @cache
-def _registry() -> pint.UnitRegistry:
+def _registry() -> "pint.UnitRegistry[float]":
     return pint.UnitRegistry(_DEFINITIONS.splitlines(), cache_folder=None)
 
 
