@@ -11,7 +11,7 @@ from lab_tools import __version__
 from lab_tools.errors import LabError
 
 #: Commands that live beside what they do; loaded when they are asked for.
-_ELSEWHERE = {"doctor": "lab_tools.doctor"}
+_ELSEWHERE = {"author": "lab_tools.authoring.commands", "doctor": "lab_tools.doctor"}
 
 
 class LabGroup(click.Group):

@@ -1,0 +1,41 @@
+"""The course, for nbgrader: ``nbgrader … --config instructor/nbgrader_config.py``.
+
+``LAB_COURSE`` is the course's folder (source, release, submitted, autograded, feedback and the
+gradebook); without it, ``data/course`` in the project's folder.
+"""
+
+import os
+from pathlib import Path
+
+from nbgrader.preprocessors import (
+    AssignLatePenalties,
+    CheckCellMetadata,
+    Execute,
+    IgnorePattern,
+    LimitOutput,
+    SaveAutoGrades,
+)
+
+from lab_tools.grading.scores import ScoreFromChecks
+
+HERE = Path(__file__).resolve().parent
+ROOT = Path(os.environ.get("LAB_COURSE") or HERE.parent / "data" / "course").resolve()
+
+c = get_config()  # noqa: F821 - given by nbgrader
+
+c.CourseDirectory.course_id = "data_over_distance"
+c.CourseDirectory.root = str(ROOT)
+c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'gradebook.db'}"
+c.Exchange.root = os.environ.get("LAB_EXCHANGE", str(ROOT / "exchange"))
+c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
+c.Execute.timeout = 300
+c.Autograde.autograde_preprocessors = [
+    Execute,
+    ScoreFromChecks,
+    IgnorePattern,
+    LimitOutput,
+    SaveAutoGrades,
+    AssignLatePenalties,
+    CheckCellMetadata,
+]
+c.ScoreFromChecks.checks_folder = str(HERE / "checks")

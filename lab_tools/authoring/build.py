@@ -1,0 +1,161 @@
+"""Build the student's and the worked notebook of a lab from its source text."""
+
+import contextlib
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from lab_tools.authoring.source import Course, read
+from lab_tools.errors import GradingError, RunError
+from lab_tools.grading.files import WORK
+from lab_tools.grading.variant import LAB_FILE
+from lab_tools.store import Store
+
+#: Who works the worked copy; recordings of this variant ship with the course.
+WORKED_STUDENT = "worked"
+_TIMEOUT_S = 600
+
+
+def build(course: Course, name: str, *, execute: bool = True, record: bool = False) -> None:
+    """Build one lab into ``labs/`` and ``solutions/``.
+
+    Parameters
+    ----------
+    course : where the project is.
+    name : the lab's name.
+    execute : run the worked copy, so that it shows its figures.
+    record : keep the records of its runs among the course's recordings.
+
+    Raises
+    ------
+    InputError : the source breaks a rule.
+    RunError : the worked copy failed; shows where.
+    """
+    notebook = read(course.source(name))
+    student = release(course, name, notebook)
+    replace_folder(student, course.student(name))
+    if execute:
+        folder = Path(tempfile.mkdtemp(prefix="lab-worked-"))
+        try:
+            execute_into(course, name, notebook, folder, WORKED_STUDENT)
+            if record:
+                keep_recordings(course, folder)
+            shutil.rmtree(folder / WORK)
+            replace_folder(folder, course.worked(name))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def release(course: Course, name: str, notebook: NotebookNode) -> Path:
+    """Let nbgrader make the student's copy in a course of its own; return its folder."""
+    root = Path(tempfile.mkdtemp(prefix="lab-release-"))
+    source = root / "source" / name
+    source.mkdir(parents=True)
+    nbformat.write(notebook, source / f"{name}.ipynb")
+    shutil.copy(course.about(name), source / LAB_FILE)
+    nbgrader(course, root, "generate_assignment", name, "--create")
+    made = root / "release" / name
+    tidy(made / f"{name}.ipynb")
+    return made
+
+
+def nbgrader(course: Course, root: Path, *words: str) -> str:
+    """Run an nbgrader command in a course folder and return what it said.
+
+    Raises
+    ------
+    GradingError : it failed; shows its last lines.
+    """
+    config = course.root / "instructor" / "nbgrader_config.py"
+    done = subprocess.run(
+        [sys.executable, "-m", "nbgrader", *words, "--config", str(config)],
+        cwd=root,
+        env={**os.environ, "LAB_COURSE": str(root), "JUPYTER_PLATFORM_DIRS": "1"},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        raise GradingError(f"nbgrader {words[0]} failed:\n{done.stderr[-2000:]}")
+    return done.stderr
+
+
+def tidy(file: Path) -> None:
+    """Take out of a notebook what differs between two builds of the same source."""
+    notebook = nbformat.read(file, as_version=4)
+    notebook.metadata.pop("celltoolbar", None)
+    for cell in notebook.cells:
+        cell.metadata.pop("execution", None)
+    nbformat.write(notebook, file)
+
+
+def execute_into(
+    course: Course, name: str, notebook: NotebookNode, folder: Path, student: str
+) -> NotebookNode:
+    """Run a notebook in a folder as a student would; leave it there with its outputs.
+
+    Raises
+    ------
+    RunError : a cell failed or wrote to standard error; shows the cell and its output.
+    """
+    from nbclient import NotebookClient
+    from nbclient.exceptions import CellExecutionError
+
+    shutil.copy(course.about(name), folder / LAB_FILE)
+    worked = nbformat.from_dict(notebook)
+    client = NotebookClient(
+        worked,
+        timeout=_TIMEOUT_S,
+        kernel_name="python3",
+        record_timing=False,
+        resources={"metadata": {"path": str(folder)}},
+    )
+    try:
+        with as_student(student):
+            client.execute()
+    except CellExecutionError as error:
+        raise RunError(f"running {name} as {student}", str(error)[-3000:]) from error
+    for number, cell in enumerate(worked.cells):
+        for output in cell.get("outputs", ()):
+            if output.output_type == "stream" and output.name == "stderr":
+                raise RunError(f"running {name}, cell {number}", f"standard error: {output.text}")
+    nbformat.write(worked, folder / f"{name}.ipynb")
+    return worked
+
+
+@contextlib.contextmanager
+def as_student(student: str) -> Iterator[None]:
+    """Let what runs in here take itself for a student's."""
+    before = os.environ.get("LAB_STUDENT")
+    os.environ["LAB_STUDENT"] = student
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["LAB_STUDENT"]
+        else:
+            os.environ["LAB_STUDENT"] = before
+
+
+def keep_recordings(course: Course, folder: Path) -> None:
+    """Copy the records of a worked copy's runs into the course's recordings."""
+    recordings = Store(course.root / "recordings")
+    for run in Store(folder / WORK / "runs"):
+        recordings.put(run)
+
+
+def replace_folder(made: Path, place: Path) -> None:
+    """Put a folder in the place of another one; what a student made there is kept."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    kept = place / WORK
+    if kept.exists():
+        shutil.copytree(kept, made / WORK, dirs_exist_ok=True)
+    shutil.rmtree(place, ignore_errors=True)
+    shutil.move(made, place)
+    place.chmod(0o755)

@@ -1,0 +1,38 @@
+"""``lab author …``: build the labs from their sources, and see that they can be released."""
+
+import time
+
+import click
+
+from lab_tools.authoring.build import build
+from lab_tools.authoring.check import check
+from lab_tools.authoring.source import Course
+
+
+@click.group()
+def author() -> None:
+    """Build the labs from their sources, and see that they can be released."""
+
+
+@author.command("build")
+@click.argument("names", nargs=-1)
+@click.option("--no-execute", is_flag=True, help="Build the students' copies only.")
+@click.option("--record", is_flag=True, help="Keep the worked copy's runs as recordings.")
+def build_command(names: tuple[str, ...], no_execute: bool, record: bool) -> None:
+    """Build labs into labs/ and solutions/: all of them, or those NAMES."""
+    course = Course.here()
+    for name in course.choose(names):
+        began = time.monotonic()
+        build(course, name, execute=not no_execute, record=record)
+        click.echo(f"{name}: built in {time.monotonic() - began:.0f} s")
+
+
+@author.command("check")
+@click.argument("names", nargs=-1)
+@click.option("--student", default="worked", show_default=True, help="Whose variant to work.")
+def check_command(names: tuple[str, ...], student: str) -> None:
+    """See that the blank copy scores 0 and the worked copy full marks."""
+    course = Course.here()
+    for name in course.choose(names):
+        scores = check(course, name, student)
+        click.echo(f"{name}: blank {scores.blank:g}, worked {scores.worked:g} of {scores.points:g}")

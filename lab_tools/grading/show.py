@@ -1,0 +1,66 @@
+"""Show a run's progress in a notebook: one line that is updated, on standard output."""
+
+import sys
+import time
+from types import TracebackType
+from typing import Any, Self
+
+from lab_tools import units
+from lab_tools.experiment import Experiment
+from lab_tools.record import RunRecord
+from lab_tools.testbeds.base import Sample
+
+#: Wall time between two updates of the line.
+_EVERY_S = 0.2
+_BAR = 24
+
+
+class Progress:
+    """A progress line for one run, in virtual seconds."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        self._experiment = experiment
+        self._shown_at = 0.0
+        self._handle: Any = None
+
+    def __enter__(self) -> Self:
+        if "ipykernel" in sys.modules:
+            from IPython.display import display
+
+            self._handle = display({"text/plain": "booting …"}, raw=True, display_id=True)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is not None:
+            self._say("the run did not complete")
+
+    def on_sample(self, sample: Sample) -> None:
+        """Move the bar."""
+        now = time.monotonic()
+        if now - self._shown_at < _EVERY_S:
+            return
+        self._shown_at = now
+        total_s = self._experiment.duration_s
+        full = min(_BAR, int(_BAR * sample.time_s / total_s))
+        bar = "█" * full + "░" * (_BAR - full)
+        rate = units.show_rate(sample.goodput_bps, 3)
+        self._say(f"{bar} {sample.time_s:.1f} of {total_s:g} s, {rate}")
+
+    def done(self, record: RunRecord) -> None:
+        """Leave one line that says what came out."""
+        path, flow = record.experiment.path, record.experiment.flows[0]
+        self._say(
+            f"{flow.cc}, {record.experiment.streams} stream(s), {units.show_rate(path.rate_bps)}, "
+            f"{units.show_time(path.rtt_s)}, loss {path.loss:g}: "
+            f"{units.show_rate(record.goodput_bps(), 4)}"
+            + ("" if record.calibrated else ", NOT CALIBRATED")
+        )
+
+    def _say(self, text: str) -> None:
+        if self._handle is not None:
+            self._handle.update({"text/plain": text}, raw=True)
