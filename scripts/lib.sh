@@ -4,7 +4,8 @@
 PROJECT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 TOOLS=$PROJECT/.uv          # uv itself, stamps and logs
 VENV=$PROJECT/.venv
-export PROJECT TOOLS VENV
+HOME=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
+export PROJECT TOOLS VENV HOME
 
 # say TEXT...: one line to the person at the terminal.
 say() { printf '%s\n' "$*"; }
