@@ -29,6 +29,8 @@ c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'gradebook.db'}"
 c.Exchange.root = os.environ.get("LAB_EXCHANGE", str(ROOT / "exchange"))
 c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
 c.Execute.timeout = 300
+# over TCP the kernel would warn that it is not encrypted
+c.KernelManager.transport = "ipc"
 c.Autograde.autograde_preprocessors = [
     Execute,
     ScoreFromChecks,

@@ -74,10 +74,12 @@ def nbgrader(course: Course, root: Path, *words: str) -> str:
     GradingError : it failed; shows its last lines.
     """
     config = course.root / "instructor" / "nbgrader_config.py"
+    # nbgrader starts alembic by name, which is beside this Python and maybe nowhere else
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *words, "--config", str(config)],
         cwd=root,
-        env={**os.environ, "LAB_COURSE": str(root), "JUPYTER_PLATFORM_DIRS": "1"},
+        env={**os.environ, "PATH": path, "LAB_COURSE": str(root)},
         capture_output=True,
         text=True,
     )
@@ -106,6 +108,7 @@ def execute_into(
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
+    from traitlets.config import Config
 
     shutil.copy(course.about(name), folder / LAB_FILE)
     worked = nbformat.from_dict(notebook)
@@ -115,6 +118,8 @@ def execute_into(
         kernel_name="python3",
         record_timing=False,
         resources={"metadata": {"path": str(folder)}},
+        # over TCP the kernel would warn that it is not encrypted
+        config=Config({"KernelManager": {"transport": "ipc"}}),
     )
     try:
         with as_student(student):

@@ -33,6 +33,8 @@ class Result:
 
 
 Check = Callable[["Submission"], Result]
+#: What a check runs into when an answer is a number where it expects a list, and so on.
+_OF_ANOTHER_SHAPE = (TypeError, ValueError, LookupError, AttributeError, ArithmeticError)
 _TASKS: dict[str, tuple[float, Check]] = {}
 
 
@@ -169,5 +171,9 @@ def _one(submission: Submission, points: float, check: Check) -> dict[str, Any]:
         result = check(submission)
     except LabError as error:
         return {"score": 0.0, "points": points, "message": str(error)}
+    except _OF_ANOTHER_SHAPE as error:
+        # ``trouble`` is for the instructor: it may be the student's data, or a fault in the check.
+        message = "The answer is not of the shape that the task asks for."
+        return {"score": 0.0, "points": points, "message": message, "trouble": repr(error)}
     score = min(max(float(result.score), 0.0), points)
     return {"score": score, "points": points, "message": result.message}

@@ -1,0 +1,167 @@
+"""Release, submit, autograde, feedback, export: nbgrader itself, on the toy lab."""
+
+import csv
+import os
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from lab_tools.authoring.build import build, execute_into, nbgrader
+from lab_tools.authoring.check import check
+from lab_tools.authoring.source import read
+from lab_tools.errors import GradingError, InputError, RunError
+from tests.grading.toy import CHECKS, NAME, SOURCE, make_course
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    made = make_course(tmp_path_factory.mktemp("project"))
+    before = dict(os.environ)
+    os.environ.update(LAB_RECORDINGS=str(made.root / "recordings"), LAB_TESTBED="replay")
+    yield made
+    os.environ.clear()
+    os.environ.update(before)
+
+
+@pytest.fixture(scope="module")
+def built(course):
+    build(course, NAME)
+    return course
+
+
+def cells(file):
+    return nbformat.read(file, as_version=4).cells
+
+
+def test_the_students_copy_has_no_solution(built):
+    file = built.student(NAME) / f"{NAME}.ipynb"
+    text = file.read_text()
+    assert "lab.answer" not in text
+    assert "The goodput is what it is" not in text
+    assert "YOUR CODE HERE" in text
+    assert "YOUR ANSWER HERE" in text
+    assert (built.student(NAME) / "lab.toml").is_file()
+    assert [c.id for c in cells(file)] == [f"90-{n:02d}" for n in range(6)]
+
+
+def test_the_worked_copy_is_executed_and_carries_no_work(built):
+    shown = cells(built.worked(NAME) / f"{NAME}.ipynb")
+    assert any("can be graded" in str(c.get("outputs")) for c in shown)
+    assert not (built.worked(NAME) / "work").exists()
+
+
+def test_building_again_gives_the_same_and_keeps_what_a_student_made(built):
+    folder = built.student(NAME)
+    before = (folder / f"{NAME}.ipynb").read_bytes()
+    (folder / "work").mkdir()
+    (folder / "work" / "answers.json").write_text('{"scaled": 1}')
+    build(built, NAME, execute=False)
+    assert (folder / f"{NAME}.ipynb").read_bytes() == before
+    assert (folder / "work" / "answers.json").read_text() == '{"scaled": 1}'
+    shutil.rmtree(folder / "work")
+
+
+def test_release_check(built):
+    scores = check(built, NAME)
+    assert (scores.blank, scores.worked, scores.points) == (0, 4, 4)
+
+
+@pytest.fixture(scope="module")
+def graded(built, tmp_path_factory):
+    """Grade a worked, a blank and a partly right submission; return the exported rows."""
+    root = tmp_path_factory.mktemp("course")
+    source = root / "source" / NAME
+    source.mkdir(parents=True)
+    notebook = read(built.source(NAME))
+    nbformat.write(notebook, source / f"{NAME}.ipynb")
+    shutil.copy(built.about(NAME), source / "lab.toml")
+    nbgrader(built, root, "generate_assignment", NAME, "--create")
+    for student in ("worked", "blank", "partly"):
+        folder = root / "submitted" / student / NAME
+        shutil.copytree(root / "release" / NAME, folder)
+        if student != "blank":
+            execute_into(built, NAME, notebook, folder, student)
+    answers = root / "submitted" / "partly" / NAME / "work" / "answers.json"
+    answers.write_text(answers.read_text().replace('"scaled": ', '"scaled": 0.000'))
+    # the student's cell would write the answer again while nbgrader executes it
+    file = root / "submitted" / "partly" / NAME / f"{NAME}.ipynb"
+    file.write_text(file.read_text().replace('lab.answer(\\"scaled\\"', "str("))
+    nbgrader(built, root, "autograde", NAME, "--create")
+    nbgrader(built, root, "generate_feedback", NAME)
+    nbgrader(built, root, "export", "--to", str(root / "grades.csv"))
+    with Path(root / "grades.csv").open() as file:
+        rows = {row["student_id"]: row for row in csv.DictReader(file)}
+    return root, rows
+
+
+def test_scores_reach_the_export(graded):
+    _, rows = graded
+    assert {s: float(r["score"]) for s, r in rows.items()} == {
+        "worked": 4.0,
+        "blank": 0.0,
+        "partly": 1.0,
+    }
+    assert {float(r["max_score"]) for r in rows.values()} == {6.0}
+
+
+def test_feedback_has_our_words_and_no_check(graded):
+    root, _ = graded
+    text = (root / "feedback" / "partly" / NAME / f"{NAME}.html").read_text()
+    assert "Not what your record says." in text
+    assert "0 of 3 points" in text
+    assert "s.number" not in text
+    assert "wanted = record" not in text
+
+
+def broken(tmp_path, source=SOURCE, checks=CHECKS):
+    course = make_course(tmp_path)
+    course.source(NAME).write_text(source)
+    course.checks(NAME).write_text(checks)
+    return course
+
+
+def test_a_lab_whose_worked_copy_loses_points_is_not_released(course, tmp_path):
+    made = broken(tmp_path, SOURCE.replace('lab.variant["factor"]', "1"))
+    with pytest.raises(GradingError, match="Your own factor is missing"):
+        check(made, NAME)
+
+
+def test_a_lab_whose_blank_copy_scores_is_not_released(course, tmp_path):
+    made = broken(tmp_path, checks=CHECKS.replace('    s.record((s.answers.get("runs") or [None])[0])\n    return Result(1', "    return Result(1"))  # fmt: skip  # noqa: E501
+    with pytest.raises(GradingError, match="blank copy scores runs: 1"):
+        check(made, NAME)
+
+
+def test_a_graded_cell_without_a_check_is_not_released(course, tmp_path):
+    made = broken(tmp_path, checks=CHECKS.replace("points=1", "points=2"))
+    with pytest.raises(GradingError, match="are not the checks'"):
+        check(made, NAME)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda s: s + "\n\n# %%\n" + "\n".join(f"x{n} = {n}" for n in range(11)), "at most 10"),
+        (lambda s: s + "\n\n# %% [markdown]\n# text\n" * 60, "at most 60"),
+        (lambda s: s.replace('"grade_id": "runs"', '"grade_id": "scaled"'), "used only once"),
+        (lambda s: s.replace('"grade_id": "runs"', '"grade_id": "Run s"'), "lower case"),
+    ],
+)
+def test_sources_that_break_the_rules_are_refused(tmp_path, change, message):
+    made = broken(tmp_path, change(SOURCE))
+    with pytest.raises(InputError, match=message):
+        read(made.source(NAME))
+
+
+def test_a_worked_copy_that_fails_shows_where(course, tmp_path):
+    made = broken(tmp_path, SOURCE.replace("lab.predict(", "lab.foresee("))
+    with pytest.raises(RunError, match="foresee"):
+        build(made, NAME)
+
+
+def test_a_worked_copy_that_writes_to_standard_error_is_refused(course, tmp_path):
+    made = broken(tmp_path, SOURCE.replace("lab.predict", "import sys; print(1, file=sys.stderr)\nlab.predict"))  # fmt: skip  # noqa: E501
+    with pytest.raises(RunError, match="standard error"):
+        build(made, NAME)
