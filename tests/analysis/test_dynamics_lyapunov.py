@@ -155,6 +155,16 @@ def test_resolution_keeps_rounding_out_of_the_ratio(rng):
     assert abs(kept.value - LN2) < abs(neighbour_ratio_exponent(rounded, rng).value - LN2)
 
 
+def test_distances_below_the_resolution_by_hand(rng):
+    # 0 and 1 are neighbours, followed by 3 and 3.2: counted as 0.5 apart. 3 and 3.2 are too near
+    # to be neighbours: both have 1 instead, followed by 3.2, and are followed by 1 and by 0.
+    x = np.tile([0.0, 3.0, 1.0, 3.2], 20)  # the last sample has no follower
+    exponent = neighbour_ratio_exponent(x, rng, theiler=0, resolution=0.5)
+    total = 40 * np.log(0.5 / 1) + 20 * np.log(2.2 / 2) + 19 * np.log(3.2 / 2.2)
+    assert exponent.value == pytest.approx(total / 79)
+    assert exponent.terms == 79
+
+
 @given(factor=st.floats(1e-6, 1e9), shift=st.floats(-1e3, 1e3))
 @settings(max_examples=15, deadline=None)
 def test_units_do_not_matter(factor, shift):

@@ -85,12 +85,11 @@ def test_curves_are_a_double_loop(seed):
         assert curves.radius[row] == 2.0**-s
 
 
-def test_distances_on_the_border_belong_to_the_inner_shell():
+def test_distances_on_a_border_belong_to_the_shell_within():
     x = [0.0, 1.0, 0.5, 0.75, 0.5, 0.25, 1.0, 0.0]
     curves = time_dependent_exponents(
         x, dimension=1, lag=1, steps=1, largest_shell=0, smallest_shell=2
     )
-    # distances among 0 1 .5 .75 .5 .25 1: two of 1 (0-1 twice), ... all are 1/4 to 1 exactly
     v = np.array(x[:-1])
     gaps = np.abs(v[:, None] - v)[np.triu_indices(7, 1)]
     expected = [np.isin(gaps, [1.0, 0.75]).sum(), (gaps == 0.5).sum(), (gaps == 0.25).sum()]

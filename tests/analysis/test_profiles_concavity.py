@@ -72,6 +72,19 @@ def test_p_value_is_uniform_on_a_straight_line():
     assert np.mean(np.array(p_values) < 0.05) == pytest.approx(0.05, abs=0.035)
 
 
+def test_interval_and_p_value_by_hand():
+    """Only the middle varies: one degree of freedom, where Student's t is Cauchy's."""
+    result = curvature([1, 2, 3], [[4, 4], [4, 6], [4, 4]])
+    # gap 5 - 4, standard error 1: p = 1 - (2 / pi) arctan(1) = 1/2, and t = tan(0.475 pi)
+    assert result.gap_bps == pytest.approx([1.0])
+    assert result.p_value == pytest.approx([0.5])
+    assert result.high_bps - result.gap_bps == pytest.approx([np.tan(0.475 * np.pi)])
+    # the same bend among four RTTs is one of two tests
+    result = curvature([1, 2, 3, 4], [[4, 4], [4, 6], [4, 4], [4, 4]])
+    assert result.p_value[0] == pytest.approx(1.0)
+    assert result.high_bps[0] - result.gap_bps[0] == pytest.approx(np.tan(0.4875 * np.pi))
+
+
 def test_noise_free_straight_line_cannot_be_told():
     result = curvature(RTT_S, [[(10 - 20 * rtt) * 1e9] * 3 for rtt in RTT_S])
     assert result.verdict == "cannot tell"

@@ -109,6 +109,15 @@ def test_bound_prefers_one_line_when_data_are_few():
     assert choice.risk.size == 2  # 5 measurements: at most h = 4
 
 
+def test_each_number_of_segments_gets_its_dimension_and_its_share_of_the_risk():
+    runs = [[float(k % 3)] * 50 for k in range(8)]
+    choice = choose_segments(range(8), runs, max_segments=5, confidence=0.9)
+    for k in range(1, 6):
+        bound = vapnik_bound(choice.risk[k - 1], 2 * k, 400, confidence=1 - 0.1 / 5)
+        assert choice.bound[k - 1] == pytest.approx(bound)
+    assert choice.segments == np.argmin(choice.bound) + 1
+
+
 def test_loss_scale_is_the_unit_of_the_risk():
     runs = [[0, 1], [4, 5], [0, 1]] * 1
     wide = choose_segments([0, 1, 2], runs, loss_scale=10.0)

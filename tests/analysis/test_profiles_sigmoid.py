@@ -85,6 +85,20 @@ def test_interval_covers_the_true_transition():
     assert covered >= 54
 
 
+def test_interval_holds_what_the_likelihood_ratio_allows():
+    """chi² at one degree of freedom and 95 % is 3.841: the second best split enters there."""
+    sse = np.sort(fit_sigmoid_pair(RTT_S, GBPS * 1e9, 1e10).split_sse)
+    enough = np.sqrt((sse[1] - sse[0]) / 3.8415)  # in units of the capacity
+    inside = fit_sigmoid_pair(RTT_S, GBPS * 1e9, 1e10, noise_bps=1.01 * enough * 1e10)
+    outside = fit_sigmoid_pair(RTT_S, GBPS * 1e9, 1e10, noise_bps=0.99 * enough * 1e10)
+    assert (outside.low_s, outside.high_s) == (RTT_S[5], RTT_S[6])
+    assert (inside.low_s, inside.high_s) == (RTT_S[4], RTT_S[6])
+    # without the noise: F at 1 and 7 - 5 = 2 degrees of freedom and 95 % is 18.513
+    limit = sse[0] * (1 + 18.513 / 2)
+    plain = fit_sigmoid_pair(RTT_S, GBPS * 1e9, 1e10)
+    assert (plain.low_s == RTT_S[5]) == (sse[1] > limit)
+
+
 def test_interval_grows_with_noise_and_confidence():
     def width(**options):
         fit = fit_sigmoid_pair(RTT_S, GBPS * 1e9, 1e10, **options)

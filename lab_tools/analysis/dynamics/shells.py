@@ -78,9 +78,7 @@ def time_dependent_exponents(
     start = np.linalg.norm(vectors[i] - vectors[j], axis=1)
     apart = start > 0
     i, j, start = i[apart], j[apart], start[apart]
-    shell = np.floor(-np.log2(start)).astype(np.intp)  # 2^-(s+1) < d <= 2^-s, up to d = 2^-s
-    shell -= start == 2.0 ** -shell.astype(float)
-    shell += start == 2.0 ** -(shell + 1.0)
+    shell = np.floor(-np.log2(start)).astype(np.intp)  # 2^-(s+1) < d <= 2^-s
     rows = inner - outer + 1
     kept = (shell >= outer) & (shell <= inner)
     i, j, start, row = i[kept], j[kept], start[kept], shell[kept] - outer
