@@ -77,12 +77,12 @@ def test_interval_covers_the_true_transition():
     rng = np.random.default_rng(2)
     truth = pair_at(4, (14.0, 0.1), (9.0, 0.09))
     covered = 0
-    for _ in range(60):
+    for _ in range(40):
         noisy = np.clip(truth + rng.normal(0, 0.04, truth.size), 0, 1)
         fit = fit_sigmoid_pair(RTT_S, noisy * 1e10, 1e10, noise_bps=0.04e10)
         assert fit.low_s <= fit.transition_s <= fit.high_s
         covered += fit.low_s <= RTT_S[4] < fit.high_s
-    assert covered >= 54
+    assert covered >= 36
 
 
 def test_interval_holds_what_the_likelihood_ratio_allows():
