@@ -68,6 +68,7 @@ def _template(paper: str, ink: str, grid: str) -> go.layout.Template:
                 "yanchor": "bottom",
                 "yref": "container",
                 "bgcolor": "rgba(0,0,0,0)",
+                "traceorder": "normal",
             },
             "margin": {"l": 70, "r": 30, "t": 60, "b": 60},
             "paper_bgcolor": paper,
