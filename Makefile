@@ -7,6 +7,8 @@ IP ?= localhost
 PORT ?= 8888
 # More words for pytest: make test ARGS="-k doctor"
 ARGS ?=
+# Whoever starts make in the background has it ignore Ctrl-C, and the tests try Ctrl-C.
+PYTEST := env --default-signal=INT $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-full check lint unit packages setup clean
@@ -28,11 +30,11 @@ lab:
 
 test:
 	@scripts/setup test
-	@$(BIN)/python -m pytest -m "not slow" $(ARGS)
+	@$(PYTEST) -m "not slow" $(ARGS)
 
 test-full:
 	@scripts/setup test
-	@$(BIN)/python -m pytest $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 check:
 	@scripts/setup check
@@ -46,7 +48,7 @@ lint:
 	@$(BIN)/lint-imports
 
 unit:
-	@$(BIN)/python -m pytest -m "not kernel and not slow" $(ARGS)
+	@$(PYTEST) -m "not kernel and not slow" $(ARGS)
 
 packages:
 	@scripts/install-packages base kernel network test
