@@ -1,4 +1,4 @@
-"""The course, for nbgrader: ``nbgrader … --config instructor/nbgrader_config.py``.
+"""The course, for nbgrader: ``JUPYTER_CONFIG_PATH=instructor nbgrader …``.
 
 ``LAB_COURSE`` is the course's folder (source, release, submitted, autograded, feedback and the
 gradebook); without it, ``data/course`` in the project's folder.
@@ -16,7 +16,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
-from lab_tools.grading.scores import ScoreFromChecks
+from lab_tools.grading.scores import AsStudent, ScoreFromChecks
 
 HERE = Path(__file__).resolve().parent
 ROOT = Path(os.environ.get("LAB_COURSE") or HERE.parent / "data" / "course").resolve()
@@ -27,11 +27,10 @@ c.CourseDirectory.course_id = "data_over_distance"
 c.CourseDirectory.root = str(ROOT)
 c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'gradebook.db'}"
 c.Exchange.root = os.environ.get("LAB_EXCHANGE", str(ROOT / "exchange"))
-c.ClearSolutions.code_stub = {"python": "# YOUR CODE HERE"}
 c.Execute.timeout = 300
-# over TCP the kernel would warn that it is not encrypted
-c.KernelManager.transport = "ipc"
+c.Execute.extra_arguments = ["--Application.log_level=40"]
 c.Autograde.autograde_preprocessors = [
+    AsStudent,
     Execute,
     ScoreFromChecks,
     IgnorePattern,
@@ -41,3 +40,4 @@ c.Autograde.autograde_preprocessors = [
     CheckCellMetadata,
 ]
 c.ScoreFromChecks.checks_folder = str(HERE / "checks")
+c.ScoreFromChecks.submitted_folder = str(ROOT / "submitted")

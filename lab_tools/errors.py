@@ -12,6 +12,11 @@ class LabError(Exception):
 
     exit_code = 1
 
+    def _render_traceback_(self) -> list[str]:
+        """Return what a notebook shows for this error: its message, without a traceback."""
+        notes = getattr(self, "__notes__", [])
+        return [f"{type(self).__name__}: {self}", *notes]
+
 
 class InputError(LabError, ValueError):
     """A value given by the user is not one that is allowed.

@@ -10,7 +10,7 @@ from lab_tools.experiment import Experiment, Path
 from lab_tools.record import Check, RunRecord
 from lab_tools.running import run
 from lab_tools.store import Store
-from lab_tools.testbeds.replay import ReplayTestbed
+from lab_tools.testbeds.replay import ReplayTestbed, session_file
 from tests.test_cli import record_of
 
 EXPERIMENT = Experiment(Path(1e9, 0.01), duration_s=1.0)
@@ -114,8 +114,18 @@ def test_replay_names_the_nearest_recordings(tmp_path):
     with pytest.raises(MissingToolError, match=r"path.rate_bps = 1000000000.0") as caught:
         ReplayTestbed(tmp_path).run(EXPERIMENT.replace(rate_bps=2e9))
     assert EXPERIMENT.id[:12] in str(caught.value)
-    with pytest.raises(MissingToolError, match="cannot be replayed"):
-        ReplayTestbed(tmp_path).session(EXPERIMENT.path)
+
+
+def test_a_recorded_session_answers_the_commands_that_were_typed(tmp_path):
+    file = session_file(tmp_path, EXPERIMENT.path)
+    file.parent.mkdir()
+    file.write_text('[{"host": "h1", "command": "ping h2", "output": "100 ms", "code": 0}]')
+    with ReplayTestbed(tmp_path).session(EXPERIMENT.path) as net:
+        assert str(net["h1"].run("ping h2")) == "100 ms"
+        with pytest.raises(MissingToolError, match="ping h2"):
+            net["h1"].run("rm -rf /")
+    with pytest.raises(MissingToolError, match="was recorded"):
+        ReplayTestbed(tmp_path).session(Path(2e9, 0.01))
 
 
 def test_replay_without_recordings_says_so(tmp_path):
@@ -130,5 +140,5 @@ def test_an_experiment_runs_only_once(tmp_path, monkeypatch):
     monkeypatch.setenv("LAB_RECORDINGS", str(recordings))
     run(EXPERIMENT, testbed="replay", store=store)
     shutil.rmtree(recordings)
-    kept = run(EXPERIMENT, testbed="virtual", store=store)
-    assert kept.experiment == EXPERIMENT
+    for testbed in ("virtual", "replay"):
+        assert run(EXPERIMENT, testbed=testbed, store=store).experiment == EXPERIMENT

@@ -8,15 +8,19 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
 from lab_tools.authoring.source import Course, read
 from lab_tools.errors import GradingError, RunError
-from lab_tools.grading.files import WORK
+from lab_tools.experiment import Path as NetworkPath
+from lab_tools.grading.files import WORK, read_json, write_json
 from lab_tools.grading.variant import LAB_FILE
+from lab_tools.plain import from_plain
 from lab_tools.store import Store
+from lab_tools.testbeds.replay import session_file
 
 #: Who works the worked copy; recordings of this variant ship with the course.
 WORKED_STUDENT = "worked"
@@ -39,8 +43,9 @@ def build(course: Course, name: str, *, execute: bool = True, record: bool = Fal
     RunError : the worked copy failed; shows where.
     """
     notebook = read(course.source(name))
-    student = release(course, name, notebook)
-    replace_folder(student, course.student(name))
+    with tempfile.TemporaryDirectory(prefix="lab-release-") as root:
+        student = release(course, name, notebook, Path(root))
+        replace_folder(student, course.student(name))
     if execute:
         folder = Path(tempfile.mkdtemp(prefix="lab-worked-"))
         try:
@@ -53,9 +58,8 @@ def build(course: Course, name: str, *, execute: bool = True, record: bool = Fal
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def release(course: Course, name: str, notebook: NotebookNode) -> Path:
-    """Let nbgrader make the student's copy in a course of its own; return its folder."""
-    root = Path(tempfile.mkdtemp(prefix="lab-release-"))
+def release(course: Course, name: str, notebook: NotebookNode, root: Path) -> Path:
+    """Let nbgrader make the student's copy in the course folder ``root``; return its folder."""
     source = root / "source" / name
     source.mkdir(parents=True)
     nbformat.write(notebook, source / f"{name}.ipynb")
@@ -73,13 +77,17 @@ def nbgrader(course: Course, root: Path, *words: str) -> str:
     ------
     GradingError : it failed; shows its last lines.
     """
-    config = course.root / "instructor" / "nbgrader_config.py"
     # nbgrader starts alembic by name, which is beside this Python and maybe nowhere else
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
     done = subprocess.run(
-        [sys.executable, "-m", "nbgrader", *words, "--config", str(config)],
+        [sys.executable, "-m", "nbgrader", *words],
         cwd=root,
-        env={**os.environ, "PATH": path, "LAB_COURSE": str(root)},
+        env={
+            **os.environ,
+            "PATH": path,
+            "JUPYTER_CONFIG_PATH": str(course.root / "instructor"),
+            "LAB_COURSE": str(root),
+        },
         capture_output=True,
         text=True,
     )
@@ -108,7 +116,6 @@ def execute_into(
     """
     from nbclient import NotebookClient
     from nbclient.exceptions import CellExecutionError
-    from traitlets.config import Config
 
     shutil.copy(course.about(name), folder / LAB_FILE)
     worked = nbformat.from_dict(notebook)
@@ -118,8 +125,8 @@ def execute_into(
         kernel_name="python3",
         record_timing=False,
         resources={"metadata": {"path": str(folder)}},
-        # over TCP the kernel would warn that it is not encrypted
-        config=Config({"KernelManager": {"transport": "ipc"}}),
+        # the kernel would warn that its local connection is not encrypted
+        extra_arguments=["--Application.log_level=40"],
     )
     try:
         with as_student(student):
@@ -149,10 +156,16 @@ def as_student(student: str) -> Iterator[None]:
 
 
 def keep_recordings(course: Course, folder: Path) -> None:
-    """Copy the records of a worked copy's runs into the course's recordings."""
+    """Copy a worked copy's runs and live sessions into the course's recordings."""
     recordings = Store(course.root / "recordings")
     for run in Store(folder / WORK / "runs"):
         recordings.put(run)
+    typed: dict[Path, list[dict[str, Any]]] = {}
+    for each in read_json(folder / WORK / "commands.json", []):
+        path = from_plain(NetworkPath, each.pop("path"), "path")
+        typed.setdefault(session_file(recordings.folder, path), []).append(each)
+    for file, commands in typed.items():
+        write_json(file, commands)
 
 
 def replace_folder(made: Path, place: Path) -> None:

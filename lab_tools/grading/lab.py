@@ -13,6 +13,7 @@ from lab_tools.experiment import Experiment, Path
 from lab_tools.grading.files import WORK, read_json, write_json
 from lab_tools.grading.show import Progress
 from lab_tools.grading.variant import LAB_FILE, LabFile, course_seed, draw, student_name
+from lab_tools.plain import to_plain
 from lab_tools.record import RunRecord
 from lab_tools.store import Store
 from lab_tools.testbeds.base import CommandResult, Session, SessionHost
@@ -146,7 +147,7 @@ class RecordedSession:
 
     def __init__(self, session: Session, file: FilePath, path: Path) -> None:
         self._session, self._file = session, file
-        self._about = {"rate_bps": path.rate_bps, "rtt_s": path.rtt_s, "loss": path.loss}
+        self._about = to_plain(path)
 
     def __enter__(self) -> Self:
         self._session.__enter__()
@@ -168,9 +169,7 @@ class RecordedSession:
 class RecordedHost:
     """A host of a `RecordedSession`."""
 
-    def __init__(
-        self, host: SessionHost, name: str, file: FilePath, about: dict[str, float]
-    ) -> None:
+    def __init__(self, host: SessionHost, name: str, file: FilePath, about: dict[str, Any]) -> None:
         self._host, self._name, self._file, self._about = host, name, file, about
 
     def run(self, command: str, timeout_s: float = 60.0) -> CommandResult:

@@ -8,22 +8,44 @@ nbgrader's.
 """
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-from nbconvert.preprocessors import Preprocessor
 from nbformat import NotebookNode
 from nbformat.v4 import new_output
+from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Float, Unicode
 
 from lab_tools.errors import GradingError
 
 
-class ScoreFromChecks(Preprocessor):
-    """nbgrader preprocessor: scores of the lab's checks become the cells' outputs."""
+class AsStudent(NbGraderPreprocessor):
+    """nbgrader preprocessor before ``Execute``: the notebook runs as its student's.
 
+    What is graded was handed in; running the notebook again only shows it. Without this it would
+    draw the grader's variant.
+    """
+
+    def preprocess(
+        self, nb: NotebookNode, resources: dict[str, Any]
+    ) -> tuple[NotebookNode, dict[str, Any]]:
+        """Name the student in the environment that the notebook's kernel inherits."""
+        os.environ["LAB_STUDENT"] = resources["nbgrader"]["student"]
+        return nb, resources
+
+
+class ScoreFromChecks(NbGraderPreprocessor):
+    """nbgrader preprocessor: scores of the lab's checks become the cells' outputs.
+
+    It reads the submitted folder, as handed in, not what running the notebook made of it.
+    """
+
+    submitted_folder = Unicode(help="Folder with the submissions, STUDENT/LAB each.").tag(
+        config=True
+    )
     checks_folder = Unicode(help="Folder with the checks, NN_topic.py each.").tag(config=True)
     timeout_s = Float(120.0, help="Wall time that the checks of one submission may take.").tag(
         config=True
@@ -33,9 +55,9 @@ class ScoreFromChecks(Preprocessor):
         self, nb: NotebookNode, resources: dict[str, Any]
     ) -> tuple[NotebookNode, dict[str, Any]]:
         """Replace the outputs of every autograded cell by its score and message."""
-        folder = Path(resources["metadata"]["path"])
         about = resources["nbgrader"]
-        scores = self.scores(about["assignment"], folder, about["student"])
+        lab, student = about["assignment"], about["student"]
+        scores = self.scores(lab, Path(self.submitted_folder, student, lab), student)
         for cell in nb.cells:
             mark = cell.metadata.get("nbgrader", {})
             if cell.cell_type == "code" and mark.get("grade") and not mark.get("solution"):

@@ -1,13 +1,18 @@
 """Recorded runs, looked up by experiment: works on any machine, the grader's too."""
 
+import hashlib
+import json
 import os
 from pathlib import Path as FilePath
+from types import TracebackType
+from typing import Any, Self
 
 from lab_tools.errors import MissingToolError
 from lab_tools.experiment import Experiment, Path
+from lab_tools.plain import to_plain
 from lab_tools.record import RunRecord
 from lab_tools.store import Store
-from lab_tools.testbeds.base import Availability, OnSample, Sample, Session
+from lab_tools.testbeds.base import Availability, CommandResult, OnSample, Sample
 
 
 def default_folder() -> FilePath:
@@ -68,12 +73,20 @@ class ReplayTestbed:
                 )
         return record
 
-    def session(self, path: Path) -> Session:
-        """Refuse: a recording is not a live network."""
-        raise MissingToolError(
-            "a live network cannot be replayed. Use the virtual testbed for it: `lab doctor` says "
-            "what it needs on this machine."
-        )
+    def session(self, path: Path) -> "ReplaySession":
+        """Return a recorded session over a path: it knows the commands that were typed in it.
+
+        Raises
+        ------
+        MissingToolError : no session over this path was recorded.
+        """
+        file = session_file(self.recordings.folder, path)
+        if not file.is_file():
+            raise MissingToolError(
+                "no live session over this path was recorded. Use the virtual testbed for it: "
+                "`lab doctor` says what it needs on this machine."
+            )
+        return ReplaySession(json.loads(file.read_text(encoding="utf-8")))
 
     def _nothing(self, experiment: Experiment) -> str:
         text = f"there is no recording of this experiment ({experiment.id[:12]})"
@@ -85,6 +98,57 @@ class ReplayTestbed:
             return f"{text}, nor of any other in {self.recordings.folder}."
         lines = [f"    {each.experiment.id[:12]}: {', '.join(diff)}" for diff, each in nearest]
         return f"{text}. The nearest recordings differ in:\n" + "\n".join(lines)
+
+
+class ReplaySession:
+    """The commands of a live session and what they printed."""
+
+    def __init__(self, commands: list[dict[str, Any]]) -> None:
+        self._commands = commands
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Nothing is open."""
+
+    def __getitem__(self, name: str) -> "ReplayHost":
+        """Return a host of the recorded network."""
+        return ReplayHost(self._commands, name)
+
+
+class ReplayHost:
+    """A host of a recorded session."""
+
+    def __init__(self, commands: list[dict[str, Any]], name: str) -> None:
+        self._commands = [each for each in commands if each["host"] == name]
+
+    def run(self, command: str, timeout_s: float = 60.0) -> CommandResult:
+        """Return what a command printed when the session was recorded.
+
+        Raises
+        ------
+        MissingToolError : it was not typed then; names the commands that were.
+        """
+        for each in self._commands:
+            if each["command"] == command:
+                return CommandResult(each["output"], each["code"])
+        known = "\n".join(f"    {each['command']}" for each in self._commands)
+        raise MissingToolError(
+            f"{command!r} is not among the recorded commands of this host:\n{known}\n"
+            "The virtual testbed runs any command: `lab doctor` says what it needs here."
+        )
+
+
+def session_file(folder: FilePath, path: Path) -> FilePath:
+    """Return the file that holds the recorded session over a path."""
+    text = json.dumps(to_plain(path), sort_keys=True)
+    return folder / "sessions" / f"{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
 
 
 def _differences(wanted: Experiment, other: Experiment) -> list[str]:

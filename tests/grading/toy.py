@@ -25,7 +25,7 @@ low = 0
 kind = "list"
 """
 
-SOURCE = """
+SOURCE = """\
 # %% [markdown]
 # # A toy
 
