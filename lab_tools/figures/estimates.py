@@ -18,12 +18,11 @@ from lab_tools.figures.look import (
     VERMILLION,
     axis,
     colour,
+    dash,
     layout,
     rate_scale,
 )
 from lab_tools.figures.profile import profile_parts
-
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 
 
 def estimates_figure(
@@ -61,7 +60,7 @@ def estimates_figure(
     text = hover("RTT", "ms", "Throughput", scale.unit)
     for index, (name, values) in enumerate(estimates_bps.items(), start=1):
         values = vector(f"estimates_bps[{name!r}]", values, length=at.size)
-        line = {"color": colour(index), "width": 2, "dash": DASHES[index % len(DASHES)]}
+        line = {"color": colour(index), "width": 2, "dash": dash(index)}
         shown = scale.show(values)
         parts.append(curve(MILLISECONDS.show(at), shown, name, colour(index), text, line=line))
     return go.Figure(
@@ -95,7 +94,7 @@ def validation_figure(
     parts = []
     for index, (name, result) in enumerate(zip(validations, results, strict=True)):
         total = f"{name}: {float(scale.show(result.rmse_bps)):.3g} {scale.unit} in all"
-        line = {"color": colour(index), "width": 2, "dash": DASHES[index % len(DASHES)]}
+        line = {"color": colour(index), "width": 2, "dash": dash(index)}
         rtt_ms, error = MILLISECONDS.show(result.rtt_s), scale.show(result.rmse_at_rtt_bps)
         parts.append(
             curve(rtt_ms, error, total, colour(index), text, mode="lines+markers", line=line)

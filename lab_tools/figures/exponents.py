@@ -52,7 +52,7 @@ def divergence_figure(
     text = hover("After", "s", "mean ln distance", "")
     parts = band(time_s, divergence.low, divergence.high, "bootstrap band", BLUE)
     name = f"{divergence.pairs} pairs of neighbours"
-    parts.append(curve(time_s, divergence.log_distance, name, BLUE, text, mode="lines+markers"))
+    parts.append(curve(time_s, divergence.log_distance, name, BLUE, text, mode="markers"))
     if exponent is not None:
         given("exponent", exponent, Exponent)
         fitted = time_s[start:]

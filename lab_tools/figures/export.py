@@ -94,18 +94,24 @@ def _write(
     if path.suffix.lower() != f".{ending}":
         raise InputError("file", str(file), f"a name ending in .{ending}")
     own_height = int(figure.layout.height or HEIGHT_PX)
-    size = {
+    options: dict[str, object] = {
+        "format": ending,
         "width": whole("width_px", width_px, low=100, high=10_000),
         "height": whole("height_px", height_px or own_height, low=100, high=10_000),
         "scale": number("scale", scale, above=0, high=10),
     }
-    path.write_bytes(_render(figure, {"format": ending} | size))
+    path.write_bytes(_render(figure, options))
     return path
 
 
 def _render(figure: go.Figure, options: dict[str, object]) -> bytes:
-    import kaleido  # takes a second to import, and few need it
-    from kaleido.errors import BrowserClosedError, BrowserFailedError, ChromeNotFoundError
+    # Imported here because it takes a second, and few need it; it has no annotations.
+    import kaleido  # type: ignore[import-untyped]
+    from kaleido.errors import (  # type: ignore[import-untyped]
+        BrowserClosedError,
+        BrowserFailedError,
+        ChromeNotFoundError,
+    )
 
     try:
         # MathJax would be fetched from the web; no figure of the project needs it.

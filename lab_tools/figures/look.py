@@ -27,6 +27,7 @@ from lab_tools.errors import DataError, InputError
 BLUE, ORANGE, GREEN = "#0072B2", "#E69F00", "#009E73"
 VERMILLION, PURPLE, SKY, YELLOW = "#D55E00", "#CC79A7", "#56B4E9", "#F0E442"
 PALETTE = (BLUE, VERMILLION, GREEN, ORANGE, PURPLE, SKY, YELLOW)
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 #: Lines that are no data: limits, identities, references; visible on white and on black.
 REFERENCE = "#808080"
 #: Colours of time or size, from early or small (dark) to late or large (light).
@@ -42,6 +43,7 @@ FONT = "Open Sans, Helvetica Neue, Arial, DejaVu Sans, sans-serif"
 def _template(paper: str, ink: str, grid: str) -> go.layout.Template:
     axes = {
         "automargin": True,
+        "exponentformat": "power",
         "gridcolor": grid,
         "linecolor": ink,
         "showline": True,
@@ -114,7 +116,8 @@ def axis(name: str, unit: str, *, log: bool = False, **extra: Any) -> dict[str, 
             raise InputError(field, text, "a word or more")
     properties: dict[str, Any] = {"title": {"text": f"{name} ({unit})"}}
     if log:
-        properties |= {"type": "log", "minorloglabels": "complete"}
+        minor = {"ticks": "outside", "ticklen": 3}
+        properties |= {"type": "log", "nticks": 5, "minor": minor, "minorloglabels": "complete"}
     return properties | extra
 
 
@@ -154,6 +157,15 @@ def colour(index: int) -> str:
     True
     """
     return PALETTE[whole("index", index) % len(PALETTE)]
+
+
+def dash(index: int) -> str:
+    """Dash of the n-th curve, from 0: curves that lie on each other are told apart by it.
+
+    >>> dash(0), dash(1)
+    ('solid', 'dash')
+    """
+    return DASHES[whole("index", index) % len(DASHES)]
 
 
 def faded(colour: str, opacity: float) -> str:

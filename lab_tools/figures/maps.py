@@ -80,7 +80,13 @@ def poincare_figure(
         [reference(span, span, "identity: no change"), dots],
         layout(
             title,
-            axis(f"{name} now", scale.unit, range=span, constrain="domain"),
+            axis(
+                f"{name} now",
+                scale.unit,
+                range=span,
+                constrain="domain",
+                constraintoward="right",  # beside the colours of time
+            ),
             axis(f"{name} later", scale.unit, range=span, scaleanchor="x", constrain="domain"),
             height_px=SQUARE_PX,
         ),

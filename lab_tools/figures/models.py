@@ -9,11 +9,11 @@ from lab_tools.analysis.profiles import Profile
 from lab_tools.arrays import number, vector
 from lab_tools.errors import DataError
 from lab_tools.figures.draw import curve, hover, mark
-from lab_tools.figures.estimates import DASHES
 from lab_tools.figures.look import (
     MILLISECONDS,
     axis,
     colour,
+    dash,
     layout,
     rate_scale,
 )
@@ -67,14 +67,14 @@ def model_profiles_figure(
         for name, values in curves_bps.items()
     }
     scale = rate_scale(*curves.values())
-    parts = []
+    parts: list[go.Scatter] = []
     if measured is not None:
         scale, parts = profile_parts(measured)
         parts[-1].mode = "markers"
     text = hover("RTT", "ms", "Goodput", scale.unit)
     first = 0 if measured is None else 1  # the first colour is the measured profile's
     for index, (name, values) in enumerate(curves.items(), start=first):
-        line = {"color": colour(index), "width": 2, "dash": DASHES[index % len(DASHES)]}
+        line = {"color": colour(index), "width": 2, "dash": dash(index)}
         shown = scale.show(values)
         parts.append(curve(MILLISECONDS.show(rtts), shown, name, colour(index), text, line=line))
     goodput = axis("Goodput", scale.unit, log=log, **({} if log else {"rangemode": "tozero"}))

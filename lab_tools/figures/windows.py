@@ -45,11 +45,13 @@ def phases_figure(
     if phases.start >= trace.size:
         raise DataError("phases", f"starts at sample {phases.start}", "phases of this trace")
     scale = rate_scale(trace)
-    ends_s = interval * np.arange(1, trace.size + 1)  # a sample is the mean of what came before
+    # A sample is the mean of the interval that it ends: the first one began at 0.
+    edges_s = interval * np.arange(trace.size + 1)
+    values = scale.show(np.append(trace[0], trace))
     text = hover("Time", "s", "Throughput", scale.unit)
     line = {"color": BLUE, "width": 2, "shape": "vh"}
-    parts = [curve(ends_s, scale.show(trace), "trace", BLUE, text, line=line)]
-    split_s, end_s = phases.start * interval, float(ends_s[-1])
+    parts = [curve(edges_s, values, "trace", BLUE, text, line=line)]
+    split_s, end_s = phases.start * interval, float(edges_s[-1])
     for name, start, stop, mean_bps, shade in (
         ("ramp-up mean", 0.0, split_s, phases.ramp_up_mean_bps, VERMILLION),
         ("sustained mean", split_s, end_s, phases.sustained_mean_bps, GREEN),
