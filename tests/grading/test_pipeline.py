@@ -1,18 +1,17 @@
 """Release, submit, autograde, feedback, export: nbgrader itself, on the toy lab."""
 
-import csv
 import json
 import os
 import shutil
-from pathlib import Path
 
 import nbformat
 import pytest
 
-from lab_tools.authoring.build import build, execute_into, nbgrader
+from lab_tools.authoring.build import build
 from lab_tools.authoring.check import check
 from lab_tools.authoring.source import read
 from lab_tools.errors import GradingError, InputError, RunError
+from tests.grading.course import grade
 from tests.grading.toy import CHECKS, NAME, SOURCE, make_course
 
 
@@ -69,39 +68,25 @@ def test_release_check(built):
     assert (scores.blank, scores.worked, scores.points) == (0, 4, 4)
 
 
+def answer_one(folder):
+    file = folder / "work" / "answers.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "scaled": 1.0}))
+
+
 @pytest.fixture(scope="module")
 def graded(built, tmp_path_factory):
-    """Grade a worked, a blank and a partly right submission; return the exported rows."""
     root = tmp_path_factory.mktemp("course")
-    source = root / "source" / NAME
-    source.mkdir(parents=True)
-    notebook = read(built.source(NAME))
-    nbformat.write(notebook, source / f"{NAME}.ipynb")
-    shutil.copy(built.about(NAME), source / "lab.toml")
-    nbgrader(built, root, "generate_assignment", NAME, "--create")
-    for student in ("worked", "blank", "partly"):
-        folder = root / "submitted" / student / NAME
-        shutil.copytree(root / "release" / NAME, folder)
-        if student != "blank":
-            execute_into(built, NAME, notebook, folder, student)
-    answers = root / "submitted" / "partly" / NAME / "work" / "answers.json"
-    answers.write_text(json.dumps({**json.loads(answers.read_text()), "scaled": 1.0}))
-    nbgrader(built, root, "autograde", NAME, "--create")
-    nbgrader(built, root, "generate_feedback", NAME)
-    nbgrader(built, root, "export", "--to", str(root / "grades.csv"))
-    with Path(root / "grades.csv").open() as file:
-        rows = {row["student_id"]: row for row in csv.DictReader(file)}
-    return root, rows
+    submissions = {"worked": lambda folder: None, "blank": None, "partly": answer_one}
+    return root, grade(built, NAME, root, submissions)
 
 
 def test_scores_reach_the_export(graded):
     _, rows = graded
-    assert {s: float(r["score"]) for s, r in rows.items()} == {
-        "worked": 4.0,
-        "blank": 0.0,
-        "partly": 1.0,
+    assert rows == {
+        "worked": {"score": 4.0, "max_score": 6.0},
+        "blank": {"score": 0.0, "max_score": 6.0},
+        "partly": {"score": 1.0, "max_score": 6.0},
     }
-    assert {float(r["max_score"]) for r in rows.values()} == {6.0}
 
 
 def test_feedback_has_our_words_and_no_check(graded):
