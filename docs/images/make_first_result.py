@@ -66,7 +66,7 @@ def main() -> None:
     figure.update_layout(
         template="simple_white",
         title="One CUBIC flow, 10 Gbit/s, 100 ms: the Linux kernel's own TCP, in virtual time"
-        "<br><sup>dashed: the router's queue of 25 MB overflows; goodput is the mean of a second</sup>",
+        "<br><sup>dashed: the router's queue of 25 MB overflows; goodput averaged over 1 s</sup>",
         font={"size": 15},
         showlegend=False,
         width=WIDTH,
