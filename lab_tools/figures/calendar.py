@@ -88,12 +88,8 @@ def calendar_figure(
         f"<br>%{{customdata[2]:.4g}} {scale.unit} free<extra></extra>",
         showlegend=False,
     )
-    figure = go.Figure(bars)
     if starts is not None:
         names.append("can start")
-        _add_starts(figure, starts, len(links), clock)
-    if slot is not None:
-        _add_slot(figure, links, *slot, clock)
     rows = {
         "tickvals": list(range(len(names))),
         "ticktext": names,
@@ -101,9 +97,14 @@ def calendar_figure(
         "showgrid": False,
         "title": {"text": ""},
     }
-    return figure.update_layout(
-        layout(title, axis("Time", clock.unit), rows, height_px=190 + 44 * len(names))
+    figure = go.Figure(
+        bars, layout(title, axis("Time", clock.unit), rows, height_px=190 + 44 * len(names))
     )
+    if starts is not None:
+        _add_starts(figure, starts, len(links), clock)
+    if slot is not None:
+        _add_slot(figure, links, *slot, clock)
+    return figure
 
 
 def _add_starts(figure: go.Figure, starts: Intervals, row: int, clock: Scale) -> None:

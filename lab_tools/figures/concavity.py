@@ -60,7 +60,12 @@ def concavity_figure(
             "curvature", "is of other RTTs than the profile", "the profile's inner RTTs"
         )
     figure = make_subplots(
-        rows=2, cols=1, shared_xaxes=True, row_heights=[0.55, 0.45], vertical_spacing=0.06
+        rows=2,
+        cols=1,
+        shared_xaxes=True,
+        row_heights=[0.55, 0.45],
+        vertical_spacing=0.06,
+        figure=go.Figure(layout=layout(f"{title}: {curvature.verdict}", height_px=620)),
     )
     figure.add_traces(parts, rows=1, cols=1)
     for shape in COLOURS:
@@ -92,7 +97,6 @@ def concavity_figure(
     ends = MILLISECONDS.show(profile.rtt_s[[0, -1]])
     figure.add_trace(reference(ends, [0, 0], "straight line", showlegend=False), row=2, col=1)
 
-    figure.update_layout(layout(f"{title}: {curvature.verdict}", height_px=620))
     figure.update_yaxes(axis("Throughput", scale.unit, rangemode="tozero"), row=1, col=1)
     figure.update_yaxes(axis("Above chord", gap.unit), row=2, col=1)
     return figure.update_xaxes(axis("RTT", "ms"), row=2, col=1)

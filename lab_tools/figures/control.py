@@ -136,5 +136,9 @@ def convergence_figure(
             curve(steps, values, "mean square error", BLUE, text, mode="markers"),
             curve(steps, line, name, VERMILLION, text, line=dash),
         ],
-        layout(title, axis("Step", "number", log=True), axis("Mean square error", unit, log=True)),
+        layout(
+            title,
+            axis("Step", "number", log=True),
+            axis("Mean square error", unit, log=True, exponentformat="power"),
+        ),
     )

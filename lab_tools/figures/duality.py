@@ -44,7 +44,13 @@ def vegas_figure(
         if given("rows", row, VegasEquilibrium).rates_pps.size != index:
             raise DataError("rows", f"has no {index} sources in row {index}", "1, 2, 3, … sources")
     joined = np.arange(1, len(rows) + 1)
-    figure = make_subplots(rows=2, cols=1, shared_xaxes=True, vertical_spacing=0.08)
+    figure = make_subplots(
+        rows=2,
+        cols=1,
+        shared_xaxes=True,
+        vertical_spacing=0.08,
+        figure=go.Figure(layout=layout(title, height_px=560)),
+    )
     for source in range(len(rows)):
         rates = [row.rates_pps[source] for row in rows[source:]]
         text = "%{x} sources<br>%{y:.4g} packets/s"
@@ -60,7 +66,6 @@ def vegas_figure(
         hovertemplate="%{x} sources<br>queue %{y:.4g} packets<extra></extra>",
     )
     figure.add_trace(queue, row=2, col=1)
-    figure.update_layout(layout(title, height_px=560))
     figure.update_yaxes(axis("Rate", "packets/s", rangemode="tozero"), row=1, col=1)
     figure.update_yaxes(axis("Queue", "packets", rangemode="tozero"), row=2, col=1)
     return figure.update_xaxes(axis("Sources that joined", "number", dtick=1), row=2, col=1)

@@ -88,6 +88,8 @@ def validation_figure(
     >>> validation_figure({"linear": result}).data[0].name
     'linear: 1 Gbit/s in all'
     """
+    if not validations:
+        raise DataError("validations", "has 0 results", "at least 1")
     results = [given("validations", result, CrossValidation) for result in validations.values()]
     scale = rate_scale(*(result.rmse_at_rtt_bps for result in results))
     text = hover("RTT", "ms", "Error", scale.unit)

@@ -5,8 +5,8 @@ are those of Okabe and Ito, which people with any common colour vision can tell 
 left out so that a figure reads the same on the dark template.
 
 >>> import plotly.graph_objects as go
->>> figure = go.Figure(go.Scatter(x=[1, 10], y=[9, 5], line_color=BLUE))
->>> figure = figure.update_layout(layout("Profile", axis("RTT", "ms"), axis("Goodput", "Gbit/s")))
+>>> profile = go.Scatter(x=[1, 10], y=[9, 5], line_color=BLUE)
+>>> figure = go.Figure(profile, layout("Profile", axis("RTT", "ms"), axis("Goodput", "Gbit/s")))
 >>> figure.layout.xaxis.title.text, figure.layout.yaxis.title.text
 ('RTT (ms)', 'Goodput (Gbit/s)')
 """
@@ -43,7 +43,6 @@ FONT = "Open Sans, Helvetica Neue, Arial, DejaVu Sans, sans-serif"
 def _template(paper: str, ink: str, grid: str) -> go.layout.Template:
     axes = {
         "automargin": True,
-        "exponentformat": "power",
         "gridcolor": grid,
         "linecolor": ink,
         "showline": True,
@@ -130,6 +129,9 @@ def layout(
     **extra: Any,
 ) -> go.Layout:
     """Return the layout of a figure: the shared template, a title, a height and its axes.
+
+    Give it to ``go.Figure``, and that to ``make_subplots(figure=…)`` where there are panels:
+    ``update_layout`` on a figure made without it would mix plotly's own template into this one.
 
     Parameters
     ----------

@@ -6,7 +6,6 @@ from numpy.typing import ArrayLike
 
 from lab_tools.analysis.dynamics import MapCurve, PoincareMap
 from lab_tools.arrays import number, vector
-from lab_tools.errors import DataError
 from lab_tools.figures.checks import given
 from lab_tools.figures.draw import curve, reference
 from lab_tools.figures.look import BLUE, SEQUENCE, VERMILLION, Scale, axis, layout
@@ -135,8 +134,6 @@ def cobweb_figure(
     steps_y = np.concatenate([states[:1], np.repeat(states[1:-1], 2), states[-1:]])
     low = float(min(now[0], states.min(), later.min()))
     high = float(max(now[-1], states.max(), later.max()))
-    if high == low:
-        raise DataError("orbit", f"is {low:g} everywhere, as is the map", "values that differ")
     span = [low - 0.03 * (high - low), high + 0.03 * (high - low)]
     name, unit = x_axis
     text = f"now %{{x:.4g}} {unit}<br>next %{{y:.4g}} {unit}"
