@@ -130,7 +130,9 @@ def write_plot(record: RunRecord, file: str) -> None:
 
     place = FilePath(file)
     try:
-        traces(record.total(), record.queue).write_html(place, include_plotlyjs=True)
+        traces(record.total(), record.queue, title=record.title).write_html(
+            place, include_plotlyjs=True
+        )
     except OSError as error:
         raise InputError("--plot", file, f"a file that can be written ({error})") from error
     click.echo(f"plot written to {place}", err=True)
@@ -138,12 +140,7 @@ def write_plot(record: RunRecord, file: str) -> None:
 
 def show(record: RunRecord, store: Store) -> None:
     """Print the summary for people."""
-    path, flow = record.experiment.path, record.experiment.flows[0]
-    title = (
-        f"{flow.cc}, {record.experiment.streams} stream(s), {units.show_rate(path.rate_bps)}, "
-        f"{units.show_time(path.rtt_s)}, loss {path.loss:g}, MTU {path.mtu_bytes}"
-    )
-    click.echo(title)
+    click.echo(record.title)
     rtt_s = record.counters.get("achieved_rtt_s")
     lines = {
         "goodput": units.show_rate(record.goodput_bps()),

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lab_tools import units
 from lab_tools.errors import CalibrationError, StoreError
 from lab_tools.experiment import Experiment
 
@@ -142,6 +143,18 @@ class RunRecord:
     def bottleneck_drops(self) -> int:
         """Packets that the router's queue dropped."""
         return int(self.queue.groupby("kind")["drops"].last().max()) if len(self.queue) else 0
+
+    @property
+    def title(self) -> str:
+        """What was run, in a line for people."""
+        path = self.experiment.path
+        flows = ", ".join(
+            f"{flow.streams} {flow.cc} stream{'s' if flow.streams > 1 else ''}"
+            for flow in self.experiment.flows
+        )
+        loss = f", loss {path.loss:.3g}" if path.loss else ""
+        rate, rtt = units.show_rate(path.rate_bps), units.show_time(path.rtt_s)
+        return f"{flows}, {rate}, {rtt}{loss}, MTU {path.mtu_bytes}"
 
     def summary(self) -> dict[str, Any]:
         """Return the run in a few numbers, as plain data."""

@@ -53,13 +53,8 @@ class Progress:
 
     def done(self, record: RunRecord) -> None:
         """Leave one line that says what came out."""
-        path, flow = record.experiment.path, record.experiment.flows[0]
-        self._say(
-            f"{flow.cc}, {record.experiment.streams} stream(s), {units.show_rate(path.rate_bps)}, "
-            f"{units.show_time(path.rtt_s)}, loss {path.loss:g}: "
-            f"{units.show_rate(record.goodput_bps(), 4)}"
-            + ("" if record.calibrated else ", NOT CALIBRATED")
-        )
+        doubt = "" if record.calibrated else ", NOT CALIBRATED"
+        self._say(f"{record.title}: {units.show_rate(record.goodput_bps())}{doubt}")
 
     def _say(self, text: str) -> None:
         if self._handle is not None:
