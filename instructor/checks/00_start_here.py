@@ -9,7 +9,7 @@ from lab_tools.grading.judge import Result, Submission, task
 #: A number read from a screen is right to the digits that were shown.
 READING_TOLERANCE = 0.005
 #: The recorded run against W/RTT: see the guide for what was measured.
-WINDOW_TOLERANCE = 0.1
+WINDOW_TOLERANCE = 0.05
 _PING = re.compile(r"rtt min/avg/max/mdev = ([\d.]+)/([\d.]+)/([\d.]+)/")
 _IPERF = re.compile(r"([\d.]+) ([KMG]?)bits/sec.*\b(sender|receiver)\b")
 _UNIT = {"": 1e-6, "K": 1e-3, "M": 1.0, "G": 1e3}

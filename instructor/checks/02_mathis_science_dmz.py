@@ -13,13 +13,16 @@ from lab_tools.record import RunRecord
 LADDER = (1, 2, 4, 8, 16)
 DISTANCES = (0.5, 1, 2, 4)
 CARD_LOSS = 1 / 22000
-#: Accepted distance of an exponent; a fit of the same points has none, an average of its own some.
-EXPONENT_TOLERANCE = 0.02
-RATIO_TOLERANCE = 0.02
-CONSTANT_TOLERANCE = 0.02
-#: A loss budget goes with k squared.
-BUDGET_TOLERANCE = 0.06
-PROMISE_TOLERANCE = 0.15
+#: Each tolerance is justified in the guide by what was measured over eight seeds.
+#: Room for another straight-line fit of the same points (Theil-Sen: up to 0.0094 away).
+EXPONENT_TOLERANCE = 0.01
+#: Room for rounding to three digits.
+CONSTANT_TOLERANCE = 0.005
+RATIO_TOLERANCE = 0.01
+#: A loss budget goes with k squared, and the segment size may be rounded to the MTU.
+BUDGET_TOLERANCE = 0.03
+#: Five standard deviations of what a run at the budget reaches.
+PROMISE_TOLERANCE = 0.1
 
 
 def one(s: Submission, what: str, **fields: object) -> RunRecord:
@@ -88,7 +91,7 @@ def exponent(value: float, wanted: float, points: float) -> Result:
         return Result(points, "This is the slope of your own points.")
     if abs(value + wanted) <= EXPONENT_TOLERANCE:
         return Result(points / 3, "The size fits your points, the sign does not: which way?")
-    if abs(1 / value - wanted) <= 2 * EXPONENT_TOLERANCE if value else False:
+    if value and near(1 / value, wanted, 0.05):
         return Result(points / 3, "You may have exchanged the two axes of the fit.")
     return Result(0, "This is not the slope of your points on logarithmic axes.")
 
@@ -116,11 +119,13 @@ def constant(s: Submission) -> Result:
     value, wanted = s.number("constant"), own_constant(s)
     if near(value, wanted, CONSTANT_TOLERANCE):
         return Result(3, "This is the constant of your own runs.")
-    if near(value, wanted * 1448 / 1500, CONSTANT_TOLERANCE / 1.2):
+    if near(value, wanted * 1448 / 1500, CONSTANT_TOLERANCE):
         return Result(2, "Close: how many bytes of a 1500-byte packet are payload?")
     if near(value, wanted * 8, CONSTANT_TOLERANCE):
         return Result(1, "Off by the factor between two units of data.")
-    if near(value, wanted / math.sqrt(8), CONSTANT_TOLERANCE) or near(value, wanted / 8, 0.02):
+    if near(value, wanted / math.sqrt(8), CONSTANT_TOLERANCE) or near(
+        value, wanted / 8, CONSTANT_TOLERANCE
+    ):
         return Result(1, "Off by a unit: goodput in which unit, loss as a fraction?")
     if near(value, wanted * 10, CONSTANT_TOLERANCE):
         return Result(1, "Off by ten: is your loss a fraction or a percentage?")
@@ -245,6 +250,6 @@ def budget_run(s: Submission) -> Result:
     reached = per_stream(record) / target_bps
     if abs(reached - 1) <= PROMISE_TOLERANCE:
         return Result(2, f"Your run reaches {reached:.0%} of the promise.")
-    if abs(reached - 1) <= 3 * PROMISE_TOLERANCE:
+    if abs(reached - 1) <= 2 * PROMISE_TOLERANCE:
         return Result(1, f"Your run reaches {reached:.0%} of the promise: near, not there.")
     return Result(0, f"Your run reaches {reached:.0%} of the promise.")

@@ -349,7 +349,7 @@ lab.check("firewall")
 # own constant $k$.
 #
 # **Task `budget_run`.** Prove it: run the path at that loss with `reno(...)` and hand in the run
-# as `record.experiment.id`. A run within 15 % of the promise counts.
+# as `record.experiment.id`. A run within 10 % of the promise counts.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "plan", "schema_version": 3, "task": false, "cell_type": "code"}
 target_bps = lab.variant["target_mbit"] * 1e6
