@@ -78,7 +78,7 @@ def model_profiles_figure(
         shown = scale.show(values)
         parts.append(curve(MILLISECONDS.show(rtts), shown, name, colour(index), text, line=line))
     goodput = axis("Goodput", scale.unit, log=log, **({} if log else {"rangemode": "tozero"}))
-    figure = go.Figure(parts, layout(title, axis("RTT", "ms", log=log), goodput))
+    figure = go.Figure(parts, layout(title, axis("RTT", "ms", log=log), goodput, showlegend=True))
     for name, knee_s in (knees_s or {}).items():
         at = float(MILLISECONDS.show(number(f"knees_s[{name!r}]", knee_s, above=0)))
         mark(figure, at, name, log=log)

@@ -182,6 +182,7 @@ def test_models_beside_a_measurement_with_a_knee(given):
 def test_models_on_log_axes_put_the_knee_where_plotly_wants_it(given):
     figure = model_profiles_figure([0.01, 0.1], {"B": [1e9, 1e8]}, log=True, knees_s={"knee": 0.1})
     assert (figure.layout.xaxis.type, figure.layout.yaxis.type) == ("log", "log")
+    assert figure.layout.showlegend  # a single curve has a name too
     assert_allclose([figure.layout.shapes[0].x0, figure.layout.annotations[0].x], [100, 2])
     with pytest.raises(DataError, match="curves_bps"):
         model_profiles_figure([0.01, 0.1], {})
@@ -204,7 +205,7 @@ def test_the_areas_of_the_utilisation(given):
 
 
 def test_a_shape_that_was_not_found_has_no_points(given):
-    rtt_s, mean_bps = given.rtt_s[[0, 3, 6]], [9e9, 8e9, 1e9]
+    rtt_s, mean_bps = given.rtt_s[[0, 3, 6]], [9e9, 8.9e9, 1e9]
     runs_bps = [[mean, mean + 1e6] for mean in mean_bps]
     figure = concavity_figure(throughput_profile(rtt_s, runs_bps), curvature(rtt_s, runs_bps))
     points = [t.name for t in figure.data if t.mode == "markers"]
