@@ -1,5 +1,6 @@
 """Records are found by what they are, complete or not at all."""
 
+import resource
 import shutil
 import threading
 
@@ -44,6 +45,21 @@ def test_a_writer_that_fails_leaves_the_old_record(tmp_path, monkeypatch):
     monkeypatch.setattr(RunRecord, "save", full)
     with pytest.raises(StoreError):
         store.put(record_of(EXPERIMENT))
+    assert store.get(EXPERIMENT, "virtual") is not None
+    assert not list(tmp_path.glob(".writing-*"))
+
+
+def test_a_full_disk_leaves_the_old_record_and_nothing_else(tmp_path):
+    store = Store(tmp_path)
+    store.put(record_of(EXPERIMENT))
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    # files may not grow past 2 kB: the write fails as on a full disk
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2000, hard))
+    try:
+        with pytest.raises(StoreError, match="Free some space"):
+            store.put(record_of(EXPERIMENT))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert store.get(EXPERIMENT, "virtual") is not None
     assert not list(tmp_path.glob(".writing-*"))
 

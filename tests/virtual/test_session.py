@@ -46,6 +46,39 @@ def test_real_tools_run(net):
     assert "cubic" in net["h1"].run("sysctl net.ipv4.tcp_congestion_control").output
 
 
+def test_tools_answer_with_data(net):
+    idle = net["h1"].tool("ping", target="10.0.3.2", count=4, interval_s=0.5)
+    assert idle["rtt_s"] == pytest.approx([0.1] * 4, abs=2e-5)
+    assert (idle["sent"], idle["received"]) == (4, 4)
+    # 9000-byte packets pass, a byte more does not (28 bytes of IP and ICMP headers)
+    sizes = [
+        net["h1"].tool("ping", target="10.0.3.2", count=1, size_bytes=n, unfragmented=True)
+        for n in (8972, 8973)
+    ]
+    assert [each["received"] for each in sizes] == [1, 0]
+    (root,) = [q for q in net["r1"].tool("tc", dev="r1-eth1")["qdiscs"] if q["kind"] == "tbf"]
+    assert root["options"]["rate"] * 8 == 1e9
+    net["h2"].run("iperf3 -s -D -1 -p 5300")
+    report = net["h1"].tool("iperf3", target="10.0.3.2", port=5300, duration_s=2, cc="reno")
+    assert report["end"]["sender_tcp_congestion"] == "reno"
+
+
+def test_ss_shows_a_connection(net):
+    net["h2"].run("iperf3 -s -D -1 -p 5301")
+    net["h1"].run("iperf3 -c 10.0.3.2 -p 5301 -t 5 >/dev/null 2>&1 & sleep 2")
+    found = [s for s in net["h1"].tool("ss")["sockets"] if s["peer"].endswith(":5301")]
+    assert found[0]["state"] == "ESTAB"
+    assert found[0]["cc"] == "cubic"
+    assert float(found[0]["rtt"].split("/")[0]) >= 100
+
+
+def test_a_tool_that_fails_says_why(net):
+    with pytest.raises(RunError, match=r"unable to connect|refused"):
+        net["h1"].tool("iperf3", target="10.0.3.2", port=9, duration_s=1)
+    with pytest.raises(RunError, match="there are ping, iperf3, ss, tc"):
+        net["h1"].tool("traceroute")
+
+
 def test_a_command_ends_after_its_time(net):
     result = net["h1"].run("sleep 100", timeout_s=2)
     assert result.timed_out

@@ -19,12 +19,7 @@ from lab_tools.testbeds.virtual.guest import EPOCH_S, SYSTEM_PYTHON, Guest
 
 #: Relative error of the round-trip time; its only error is the clock's 256 ns step.
 RTT_TOLERANCE = 1e-3
-_PINGS: dict[str, Any] = {
-    "node": "h1",
-    "target": planning.RECEIVER_ADDRESS,
-    "count": 3,
-    "interval_s": 0.2,
-}
+_PING = {"tool": "ping", "target": planning.RECEIVER_ADDRESS, "count": 3, "interval_s": 0.2}
 
 
 class VirtualTestbed:
@@ -74,7 +69,8 @@ class VirtualTestbed:
         try:
             with Guest(kernel, memory_bytes, experiment.seed) as guest:
                 guest.ask("build", plan=planning.plan(experiment), stage="building the network")
-                ping = guest.ask("ping", stage="measuring the round-trip time", **_PINGS)
+                stage = "measuring the round-trip time"
+                idle = guest.ask("tool", stage=stage, node="h1", task=_PING)["result"]
                 done = guest.ask(
                     "measure",
                     collector.take,
@@ -84,8 +80,7 @@ class VirtualTestbed:
                     duration_s=experiment.duration_s,
                     interval_s=experiment.sample_interval_s,
                 )
-                rtt_s = [each / 1e3 for each in ping["rtt_ms"]]
-                return self._record(experiment, kernel, collector, rtt_s, done, began)
+                return self._record(experiment, kernel, collector, idle["rtt_s"], done, began)
         except KeyboardInterrupt:
             stopped = CancelledError("running the experiment", "it was stopped")
             stopped.partial = self._partial(experiment, kernel, collector, began)
@@ -170,6 +165,21 @@ class VirtualHost:
             timeout_s=timeout_s,
         )
         return CommandResult(done["output"], done["code"], done["timed_out"])
+
+    def tool(self, name: str, **options: Any) -> dict[str, Any]:
+        """Run ``ping``, ``iperf3``, ``ss`` or ``tc`` and return what it says as data.
+
+        The options are those of the function of that name in `lab_tools.host.tools`.
+
+        Raises
+        ------
+        RunError : the tool is missing or failed; shows what it printed.
+        """
+        stage = f"running {name} on {self._name}"
+        task = {"tool": name, **options}
+        done = self._guest.ask("tool", stage=stage, node=self._name, task=task)
+        result: dict[str, Any] = done["result"]
+        return result
 
 
 class VirtualSession:

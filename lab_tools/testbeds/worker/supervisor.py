@@ -5,6 +5,7 @@ One JSON object a line each way. Every request is answered by events, the last o
 
     {"do": "build", "plan": {…}}
     {"do": "measure", "flows": [{…}], …}      samples, then the counters
+    {"do": "tool", "node": "h1", "task": {"tool": "ping", "target": "10.0.3.2"}}
     {"do": "shell", "node": "h1", "command": "ping -c 3 10.0.3.2", "timeout_s": 60}
     {"do": "stop"}
 
@@ -14,7 +15,6 @@ process where it runs on a host of its own.
 
 import json
 import os
-import re
 import subprocess
 import sys
 import time
@@ -25,6 +25,7 @@ sys.path.append(str(Path(__file__).resolve().parents[2] / "host"))
 import namespaces
 import network
 import queue_sampler
+import tools
 import traffic
 
 TC_COUNTERS = ["tc", "-s", "-j", "qdisc", "show"]
@@ -86,12 +87,11 @@ class Supervisor:
         if self.net and not self.channel.path:
             self.net.stop()
 
-    def do_ping(self, node, target, count, interval_s):
-        """Measure the idle path's round-trip times."""
-        self.stage = "measuring the round-trip time"
-        argv = ["ping", "-n", "-c", str(count), "-i", str(interval_s), "-W", "30", target]
-        text = namespaces.command(self.net[node].pid, argv)
-        return {"rtt_ms": [float(x) for x in re.findall(r"time=([\d.]+) ms", text)], "text": text}
+    def do_tool(self, node, task):
+        """Run a real tool on a node and return what it says as data."""
+        self.stage = f"running {task.get('tool')} on {node}"
+        with namespaces.inside(self.node(node).pid):
+            return {"result": tools.main(task)}
 
     def do_measure(self, flows, queue, duration_s, interval_s):
         """Run the flows from beginning to end while samples stream to the host."""
@@ -126,9 +126,7 @@ class Supervisor:
 
     def do_shell(self, node, command, timeout_s):
         """Run a command on a node and return what it printed."""
-        if node not in self.net:
-            raise RuntimeError(f"there is no host {node}; there are {', '.join(self.net.keys())}")
-        process = self.net[node].popen(
+        process = self.node(node).popen(
             ["bash", "-c", command], stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT
         )
         try:
@@ -140,6 +138,13 @@ class Supervisor:
             timed_out = True
         text = output.decode(errors="replace")
         return {"output": text, "code": process.returncode, "timed_out": timed_out}
+
+    def node(self, name):
+        """Return a node of the network by name."""
+        if self.net is None or name not in self.net:
+            known = ", ".join(self.net.keys()) if self.net else "none yet"
+            raise RuntimeError(f"there is no host {name}; there are {known}")
+        return self.net[name]
 
     def start(self, node, program, **task):
         """Start one of the host programs on a node."""
