@@ -262,7 +262,8 @@ lab.check("window_run")
 # same thing, and why you see nothing here of slow disks, busy processors or network cards.
 
 # %%
-print(f"clock: {plain.clock}, {plain.virtual_s:.1f} s; goodput {plain.goodput_bps() / 1e6:.1f} Mbit/s")
+print(f"clock: {plain.clock}, {plain.virtual_s:.1f} s")
+print(f"goodput: {plain.goodput_bps() / 1e6:.1f} Mbit/s")
 
 # %% [markdown]
 # ## 11. Explain (graded by a person, 4 points)
@@ -275,11 +276,10 @@ print(f"clock: {plain.clock}, {plain.virtual_s:.1f} s; goodput {plain.goodput_bp
 # %% [markdown] nbgrader={"grade": true, "solution": true, "locked": false, "points": 4, "grade_id": "explanation", "schema_version": 3, "task": false, "cell_type": "markdown"}
 # A sender with a window of W bytes sends W, then must wait until the first acknowledgement comes
 # back, one round trip later. So W bytes go out in each round trip and the goodput is W/RTT, however
-# fast the path is. For my window and RTT that is within a few percent of what iperf3 and the
-# recorded run measured (headers are no part of it, and the last packet of a window is not always a
-# full one). I had predicted the path's whole rate, because the path was empty: but an empty path
-# must be filled, and that takes a window of one bandwidth-delay product, several times what this
-# program allowed itself.
+# fast the path is. For 32 KiB and 60 ms that is 4.37 Mbit/s; the recorded run reached 97 % of it,
+# because a window holds no whole number of packets, and iperf3 91 %. I had predicted the path's
+# whole rate, because the path was empty: but an empty path must be filled, and that takes a window
+# of one bandwidth-delay product, 750 kB, which is 23 times what this program allowed itself.
 
 # %% [markdown]
 # ## 12. Hand in
