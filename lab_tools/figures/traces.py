@@ -65,7 +65,13 @@ def traces(
         backlog = queue["backlog_bytes"]
         panels.append((queue["time_s"], backlog, "Queue", size_scale(backlog), ORANGE))
     rows = len(panels)
-    figure = make_subplots(rows=rows, cols=1, shared_xaxes=True, vertical_spacing=0.05)
+    figure = make_subplots(
+        rows=rows,
+        cols=1,
+        shared_xaxes=True,
+        vertical_spacing=0.05,
+        figure=go.Figure(layout=layout(title, height_px=160 * rows + 100, showlegend=False)),
+    )
     for row, (time_s, values, name, scale, colour) in enumerate(panels, start=1):
         if name == "RTT":  # 0 until the first measurement
             values = values.where(values > 0)
@@ -73,7 +79,6 @@ def traces(
         figure.add_trace(curve(time_s, scale.show(values), name, colour, text), row=row, col=1)
         figure.update_yaxes(axis(name, scale.unit, rangemode="tozero"), row=row, col=1)
     figure.update_xaxes(axis("Time", "s"), row=rows, col=1)
-    figure.update_layout(layout(title, height_px=160 * rows + 100, showlegend=False))
     if queue is not None and len(queue):
         _mark_drops(figure, queue)
     return figure
