@@ -183,11 +183,7 @@ class VirtualHost:
 
 
 class VirtualSession:
-    """A live network in virtual time.
-
-    >>> with VirtualTestbed().session(Path(1e9, 0.1)) as net:  # doctest: +SKIP
-    ...     print(net["h1"].run("ping -c 3 10.0.3.2"))
-    """
+    """A live network in virtual time, for a ``with`` block; see `VirtualTestbed.session`."""
 
     def __init__(self, path: Path, kernel: Kernel, seed: int = 1) -> None:
         self._experiment = Experiment(path, seed=seed)
