@@ -7,6 +7,7 @@ line of output holds one sample of every queue discipline on the interface:
     {"event": "queue", "k": 3, "t": 0.3, "qdiscs": [{"kind": "tbf", "backlog_bytes": …}, …]}
 """
 
+import ctypes
 import json
 import os
 import socket
@@ -72,15 +73,33 @@ def qdiscs(sock, index):
             data = data[(length + 3) & ~3 :]
 
 
+class _Timespec(ctypes.Structure):
+    _fields_ = (("tv_sec", ctypes.c_long), ("tv_nsec", ctypes.c_long))
+
+
+_LIBC = ctypes.CDLL(None)
+_PR_SET_TIMERSLACK, _TIMER_ABSTIME = 29, 1
+
+
+def sleep_until(moment):
+    """Sleep until exactly ``moment`` on the real-time clock, whenever this was called.
+
+    ``time.sleep`` takes a difference, so it wakes a little later the later it was called, and the
+    order of two threads that wake together would depend on what they did before.
+    """
+    _LIBC.prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)
+    until = _Timespec(int(moment), round(moment % 1 * 1e9))
+    while _LIBC.clock_nanosleep(time.CLOCK_REALTIME, _TIMER_ABSTIME, ctypes.byref(until), None):
+        pass
+
+
 def main(task):
     """Do one task; see this file's head."""
     out = os.open(task["out"], os.O_WRONLY) if task.get("out") else 1
     sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE)
     index = socket.if_nametoindex(task["dev"])
     for k in range(round(task["duration_s"] / task["interval_s"]) + 1):
-        moment = task["begin"] + k * task["interval_s"]
-        while (left := moment - time.clock_gettime(time.CLOCK_REALTIME)) > 0:
-            time.sleep(left)
+        sleep_until(task["begin"] + k * task["interval_s"])
         row = {"event": "queue", "k": k, "t": round(k * task["interval_s"], 9)}
         row["qdiscs"] = qdiscs(sock, index)
         os.write(out, json.dumps(row, separators=(",", ":")).encode() + b"\n")

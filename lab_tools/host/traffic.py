@@ -12,6 +12,7 @@ one), a JSON object a line:
 Every stream has a blocking thread of its own; one more thread samples all of them.
 """
 
+import ctypes
 import json
 import mmap
 import os
@@ -24,6 +25,8 @@ import time
 TCP_CC_INFO = 26
 SO_MAX_PACING_RATE = 47
 CHUNK_BYTES = 4 << 20
+#: Time between the starts of two streams of a flow.
+STAGGER_S = 20e-6
 GREETING = struct.Struct("!I")
 
 #: Fields of the kernel's ``struct tcp_info`` (include/uapi/linux/tcp.h), in order. A name in
@@ -63,10 +66,24 @@ def bbr_info(sock):
     return [low | high << 32, min_rtt, pacing, cwnd]
 
 
+class _Timespec(ctypes.Structure):
+    _fields_ = (("tv_sec", ctypes.c_long), ("tv_nsec", ctypes.c_long))
+
+
+_LIBC = ctypes.CDLL(None)
+_PR_SET_TIMERSLACK, _TIMER_ABSTIME = 29, 1
+
+
 def sleep_until(moment):
-    """Sleep until ``moment`` on the real-time clock."""
-    while (left := moment - time.clock_gettime(time.CLOCK_REALTIME)) > 0:
-        time.sleep(left)
+    """Sleep until exactly ``moment`` on the real-time clock, whenever this was called.
+
+    ``time.sleep`` takes a difference, so it wakes a little later the later it was called, and the
+    order of two threads that wake together would depend on what they did before.
+    """
+    _LIBC.prctl(_PR_SET_TIMERSLACK, 1, 0, 0, 0)
+    until = _Timespec(int(moment), round(moment % 1 * 1e9))
+    while _LIBC.clock_nanosleep(time.CLOCK_REALTIME, _TIMER_ABSTIME, ctypes.byref(until), None):
+        pass
 
 
 class Reporter:
@@ -178,7 +195,8 @@ def send(task, report, events):
     events(event="ready", role="send", flow=task["flow"])
 
     def run(number, sock):
-        sleep_until(task["begin"] + task.get("start_s", 0))
+        # each at a moment of its own, after the sample of that time, so that their order is fixed
+        sleep_until(task["begin"] + task.get("start_s", 0) + (number + 1) * STAGGER_S)
         try:
             sock.connect((task["peer"], task["port"]))
         except OSError as error:

@@ -1,17 +1,22 @@
 """The same experiment and seed give the same bytes; another seed gives other bytes."""
 
 import hashlib
+import os
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from lab_tools.experiment import Experiment, Flow, Path
+import lab_tools
+from lab_tools.experiment import Experiment, Flow
+from lab_tools.experiment import Path as NetworkPath
 
 pytestmark = pytest.mark.kernel
 
 LOSSY = Experiment(
-    Path(rate_bps=100e6, rtt_s=0.05, loss=0.001, mtu_bytes=1500),
+    NetworkPath(rate_bps=100e6, rtt_s=0.05, loss=0.001, mtu_bytes=1500),
     flows=(Flow("cubic", 8),),
     duration_s=4.0,
     seed=7,
@@ -44,11 +49,35 @@ def test_another_seed_gives_other_bytes(testbed, tmp_path):
     assert first[0] != other[0]
 
 
+def test_another_folder_gives_the_same_bytes(testbed, tmp_path):
+    project = tmp_path / "a-folder-with-quite-a-long-name-and-no-compiled-modules"
+    ignore = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(lab_tools.__file__).parent, project / "lab_tools", ignore=ignore)
+    code = (
+        "import sys, lab_tools; from lab_tools.experiment import Experiment;"
+        "from lab_tools.testbeds.virtual.testbed import VirtualTestbed;"
+        "VirtualTestbed().run(Experiment.from_json(sys.argv[1])).save(sys.argv[2]);"
+        "print(lab_tools.__file__)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, LOSSY.to_json(), str(tmp_path / "there")],
+        cwd=project,
+        env={**os.environ, "PYTHONPATH": str(project)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert str(project) in done.stdout
+    files = sorted((tmp_path / "there").glob("*.parquet"))
+    there = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
+    assert there == digest(testbed, LOSSY, tmp_path / "here")
+
+
 def test_commands_on_a_live_network_repeat_too(testbed):
     commands = ["ping -c 3 10.0.3.2", "ss -tin", "cat /proc/sys/kernel/random/uuid", "date +%N"]
 
     def outputs():
-        with testbed.session(Path(1e9, 0.03)) as net:
+        with testbed.session(NetworkPath(1e9, 0.03)) as net:
             return [net["h1"].run(command).output for command in commands]
 
     assert outputs() == outputs()

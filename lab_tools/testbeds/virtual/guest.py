@@ -186,6 +186,11 @@ def _kernel_argv(
         raise MissingToolError(
             "the virtual testbed needs Debian's Mininet. As root, run: apt-get install mininet"
         )
+    if len(str(_HERE).split()) > 1:
+        raise MissingToolError(
+            f"{_HERE} has a space in its name, which a kernel's command line cannot hold. "
+            "Move the project to a folder without one."
+        )
     for folder in (_HERE, _WORKER):
         if not os.access(folder, os.R_OK | os.X_OK):
             raise MissingToolError(f"{folder} cannot be read by this user, nor by the guest.")

@@ -14,6 +14,7 @@ process where it runs on a host of its own.
 """
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -97,7 +98,9 @@ class Supervisor:
         """Run the flows from beginning to end while samples stream to the host."""
         common = {"interval_s": interval_s, "duration_s": duration_s, "out": self.channel.path}
         self.stage = "starting the receivers"
-        begin = round(now() + 0.5, 3)
+        # On a whole second: how long the set-up took, which depends on the machine's files, shifts
+        # nothing of what follows.
+        begin = float(math.floor(now()) + 2)
         receivers = [
             self.start(flow["to"], traffic.main, role="receive", begin=begin, **common, **flow)
             for flow in flows
