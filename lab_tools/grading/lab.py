@@ -3,6 +3,7 @@
 import datetime
 import hashlib
 import json
+from collections.abc import Sequence
 from pathlib import Path as FilePath
 from types import TracebackType
 from typing import Any, Self
@@ -11,7 +12,7 @@ from lab_tools import running, testbeds
 from lab_tools.errors import GradingError, UnknownNameError
 from lab_tools.experiment import Experiment, Path
 from lab_tools.grading.files import WORK, read_json, write_json
-from lab_tools.grading.show import Progress
+from lab_tools.grading.show import Progress, ProgressOfMany
 from lab_tools.grading.variant import LAB_FILE, LabFile, course_seed, draw, student_name
 from lab_tools.plain import to_plain
 from lab_tools.record import RunRecord
@@ -84,6 +85,18 @@ class Lab:
             )
             progress.done(record)
         return record
+
+    def run_all(self, experiments: Sequence[Experiment]) -> list[RunRecord]:
+        """Run several experiments, one on every core, and keep their records, in their order.
+
+        Raises
+        ------
+        GradingError : a prediction is missing.
+        LabError : a run failed; the others are kept.
+        """
+        self._require_predictions()
+        with ProgressOfMany(len({each.id for each in experiments})) as progress:
+            return running.run_all(experiments, store=self.store, on_done=progress.on_done)
 
     def session(self, path: Path) -> "RecordedSession":
         """Open a live network; its commands and their outputs are kept with the answers.

@@ -15,12 +15,10 @@ _EVERY_S = 0.2
 _BAR = 24
 
 
-class Progress:
-    """A progress line for one run, in virtual seconds."""
+class _Line:
+    """One line of a notebook's output that is updated."""
 
-    def __init__(self, experiment: Experiment) -> None:
-        self._experiment = experiment
-        self._shown_at = 0.0
+    def __init__(self) -> None:
         self._handle: Any = None
 
     def __enter__(self) -> Self:
@@ -39,6 +37,36 @@ class Progress:
         if error is not None:
             self._say("the run did not complete")
 
+    def _say(self, text: str) -> None:
+        if self._handle is not None:
+            self._handle.update({"text/plain": text}, raw=True)
+
+
+class ProgressOfMany(_Line):
+    """A progress line for several runs: how many are done, and the time left."""
+
+    def __init__(self, runs: int) -> None:
+        super().__init__()
+        self._runs, self._done, self._began = runs, 0, time.monotonic()
+
+    def on_done(self, record: RunRecord) -> None:
+        """Move the bar by one run."""
+        self._done += 1
+        full = _BAR * self._done // self._runs
+        bar = "█" * full + "░" * (_BAR - full)
+        left_s = (time.monotonic() - self._began) / self._done * (self._runs - self._done)
+        when = f"about {left_s:.0f} s left" if self._done < self._runs else "all kept"
+        self._say(f"{bar} {self._done} of {self._runs} runs, {when}; last: {record.title}")
+
+
+class Progress(_Line):
+    """A progress line for one run, in virtual seconds."""
+
+    def __init__(self, experiment: Experiment) -> None:
+        super().__init__()
+        self._experiment = experiment
+        self._shown_at = 0.0
+
     def on_sample(self, sample: Sample) -> None:
         """Move the bar."""
         now = time.monotonic()
@@ -55,7 +83,3 @@ class Progress:
         """Leave one line that says what came out."""
         doubt = "" if record.calibrated else ", NOT CALIBRATED"
         self._say(f"{record.title}: {units.show_rate(record.goodput_bps())}{doubt}")
-
-    def _say(self, text: str) -> None:
-        if self._handle is not None:
-            self._handle.update({"text/plain": text}, raw=True)

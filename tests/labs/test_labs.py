@@ -1,5 +1,6 @@
 """Every lab, worked, blank and plausibly wrong, from its release to the exported grades."""
 
+import importlib.util
 import json
 import os
 import shutil
@@ -12,7 +13,6 @@ from lab_tools.authoring.build import WORKED_STUDENT, execute_into
 from lab_tools.authoring.source import Course, read
 from lab_tools.grading.judge import judge
 from tests.grading.course import grade
-from tests.labs.wrong_submissions import WRONG
 
 COURSE = Course.here()
 NAMES = COURSE.names()
@@ -40,6 +40,15 @@ def worked(name, tmp_path_factory):
     return folder
 
 
+def wrong_submissions(name):
+    """Return the plausible wrong submissions of a lab (`tests/labs/wrong`)."""
+    file = Path(__file__).parent / "wrong" / f"{name}.py"
+    spec = importlib.util.spec_from_file_location(f"wrong_{name}", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.WRONG
+
+
 def points(found):
     return {task: result["score"] for task, result in found.items()}
 
@@ -53,8 +62,9 @@ def test_the_worked_copy_gets_full_marks(name, worked):
 
 def test_plausible_mistakes_lose_exactly_what_they_should(name, worked, tmp_path):
     full = points(judge(COURSE.checks(name), worked, WORKED_STUDENT))
-    assert len(WRONG[name]) >= 3
-    for number, (mistake, lost) in enumerate(WRONG[name]):
+    wrong = wrong_submissions(name)
+    assert len(wrong) >= 3
+    for number, (mistake, lost) in enumerate(wrong):
         folder = tmp_path / str(number)
         shutil.copytree(worked, folder)
         file = folder / "work" / "answers.json"
