@@ -20,6 +20,7 @@ _WORKER = _HERE.parent / "worker"
 SYSTEM_PYTHON = Path("/usr/bin/python3")
 #: The guest's clock starts here (2023-11-14 22:13:20 UTC), so that every run has the same times.
 EPOCH_S = 1_700_000_000
+VIRTUAL_CLOCK = ("time-travel=inf-cpu", f"time-travel-start={EPOCH_S * 10**9}")
 #: Wall time without any progress of the virtual clock after which a run counts as hung.
 STALL_S = float(os.environ.get("LAB_STALL_S", "120"))
 _LAST_LINES = 12
@@ -38,12 +39,22 @@ class Guest:
     memory_bytes : the guest's memory.
     seed : seed of all its randomness.
     stall_s : wall time without progress after which it counts as hung.
+    clock : ``"virtual"``, or ``"wall"`` to let the guest's time pass with the host's.
+    program : folder and name of the Python module whose ``main`` serves the channel.
     """
 
     def __init__(
-        self, kernel: Kernel, memory_bytes: int, seed: int, stall_s: float = STALL_S
+        self,
+        kernel: Kernel,
+        memory_bytes: int,
+        seed: int,
+        stall_s: float = STALL_S,
+        *,
+        clock: str = "virtual",
+        program: tuple[Path, str] = (_WORKER, "supervisor"),
     ) -> None:
         self.stall_s = stall_s
+        self.clock = clock
         self.stage = "booting the kernel"
         self.clock_s = 0.0
         self.kernel_pid = 0
@@ -53,7 +64,8 @@ class Guest:
         self._console = tempfile.TemporaryFile()  # noqa: SIM115
         guest_read, self._write_fd = os.pipe()
         self._read_fd, guest_write = os.pipe()
-        argv = _kernel_argv(kernel, memory_bytes, seed, guest_read, guest_write)
+        start = {"virtual": VIRTUAL_CLOCK, "wall": ()}[clock]
+        argv = _kernel_argv(kernel, memory_bytes, seed, (guest_read, guest_write), start, program)
         task = {
             "argv": argv,
             "folder": str(self._folder),
@@ -161,7 +173,7 @@ class Guest:
             if not ready:
                 raise RunError(
                     self.stage,
-                    f"its virtual clock made no progress in {self.stall_s:g} s of wall time",
+                    f"its {self.clock} clock made no progress in {self.stall_s:g} s of wall time",
                     self.last_lines(),
                 )
             data = os.read(self._read_fd, 1 << 16)
@@ -175,13 +187,19 @@ class Guest:
             self._guardian.stdin.close()
         code = self._guardian.wait()
         how = f"was killed by signal {code - 128}" if code > 128 else f"ended with code {code}"
-        return RunError(self.stage, f"the virtual-time kernel {how}", self.last_lines())
+        return RunError(self.stage, f"the {self.clock}-time kernel {how}", self.last_lines())
 
 
 def _kernel_argv(
-    kernel: Kernel, memory_bytes: int, seed: int, read_fd: int, write_fd: int
+    kernel: Kernel,
+    memory_bytes: int,
+    seed: int,
+    channel: tuple[int, int],
+    clock: tuple[str, ...],
+    program: tuple[Path, str],
 ) -> list[str]:
     """Return the kernel's command line."""
+    folder, module = program
     if not (SYSTEM_PYTHON.exists() and Path("/usr/lib/python3/dist-packages/mininet").exists()):
         raise MissingToolError(
             "the virtual testbed needs Debian's Mininet. As root, run: apt-get install mininet"
@@ -191,9 +209,9 @@ def _kernel_argv(
             f"{_HERE} has a space in its name, which a kernel's command line cannot hold. "
             "Move the project to a folder without one."
         )
-    for folder in (_HERE, _WORKER):
-        if not os.access(folder, os.R_OK | os.X_OK):
-            raise MissingToolError(f"{folder} cannot be read by this user, nor by the guest.")
+    for needed in (_HERE, folder):
+        if not os.access(needed, os.R_OK | os.X_OK):
+            raise MissingToolError(f"{needed} cannot be read by this user, nor by the guest.")
     return [
         str(kernel.program),
         f"mem={memory_bytes >> 20}M",
@@ -202,18 +220,18 @@ def _kernel_argv(
         "rootflags=/",
         "ro",
         f"init={SYSTEM_PYTHON}",
-        "time-travel=inf-cpu",
-        f"time-travel-start={EPOCH_S * 10**9}",
+        *clock,
         f"rng-seed={seed}",
         "con=null",
         "con0=null,fd:2",
         "ssl=null",
         "quiet",
-        f"lab-channel={read_fd},{write_fd}",
+        f"lab-channel={channel[0]},{channel[1]}",
         "--",
         "-I",
         "-S",
         str(_HERE / "guest_init.py"),
-        str(_WORKER),
+        str(folder),
         "/dev/lab",
+        module,
     ]

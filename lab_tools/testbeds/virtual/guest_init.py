@@ -1,10 +1,11 @@
-"""First program of the virtual-time kernel: mount what a Linux needs, then serve the host.
+"""First program of the project's kernel: mount what a Linux needs, then serve the host.
 
 The root is the host's own file system, read-only; everything that is written goes to tmpfs.
 Standard library only, run by the system's Python.
 """
 
 import ctypes
+import importlib
 import os
 import sys
 from pathlib import Path
@@ -42,11 +43,11 @@ def mount(source, target, kind, options):
 
 
 def main():
-    """Run the supervisor in the folder given first, on the channel given second."""
-    worker, channel = sys.argv[1:3]
-    sys.path += [worker, SYSTEM_PACKAGES]
+    """Run ``main(channel)`` of a module; folder, channel and module are the arguments."""
+    folder, channel, name = sys.argv[1:4]
+    sys.path += [folder, SYSTEM_PACKAGES]
     # Before anything is mounted: the project itself may lie in what tmpfs is about to cover.
-    import supervisor
+    module = importlib.import_module(name)
 
     for entry in MOUNTS:
         mount(*entry)
@@ -56,12 +57,12 @@ def main():
     pid = os.fork()
     if pid == 0:
         os.setsid()
-        supervisor.main(channel)
+        module.main(channel)
         os._exit(0)
     while True:
         done, status = os.wait()
         if done == pid:
-            print(f"the supervisor ended with status {status}", file=sys.stderr, flush=True)
+            print(f"the {name} ended with status {status}", file=sys.stderr, flush=True)
             LIBC.reboot(POWER_OFF)
 
 
