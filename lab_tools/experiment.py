@@ -15,149 +15,36 @@ from typing import Any, Self
 
 from lab_tools.arrays import number, whole
 from lab_tools.errors import InputError, UnknownNameError
+from lab_tools.flow import CONGESTION_CONTROLS, TRANSPORTS, Flow
+from lab_tools.network import Cut, Link, Network, Site
+from lab_tools.path import (
+    ETHERNET_HEADER_BYTES,
+    HOST_QDISCS,
+    IP_TCP_HEADER_BYTES,
+    MAX_RATE_BPS,
+    QUEUE_DISCIPLINES,
+    Host,
+    Path,
+)
 from lab_tools.plain import from_plain, to_plain
 
-CONGESTION_CONTROLS = (
-    "cubic", "reno", "htcp", "scalable", "highspeed", "bbr", "vegas", "westwood", "bic",
-    "hybla", "illinois", "dctcp", "yeah", "cdg", "nv", "veno", "lp",
-)  # fmt: skip
-QUEUE_DISCIPLINES = ("droptail", "red", "sfq", "codel", "fq_codel", "pie", "fq")
-HOST_QDISCS = ("noqueue", "fq", "pfifo", "fq_codel")
-
-#: The virtual clock steps by 256 ns: above this rate a 9000-byte frame takes under 12 steps.
-MAX_RATE_BPS = 25e9
-#: IPv4 and TCP headers without options, RFC 791 and RFC 9293.
-IP_TCP_HEADER_BYTES = 40
-ETHERNET_HEADER_BYTES = 14
-
-
-@dataclass(frozen=True)
-class Path:
-    """The network between the two hosts.
-
-    Parameters
-    ----------
-    rate_bps : bottleneck rate, in bit/s.
-    rtt_s : round-trip propagation time, in seconds.
-    loss : probability that a data packet is lost at random.
-    jitter_s : standard deviation of the one-way delay, in seconds.
-    reorder, duplicate : probability that a data packet is sent early, or twice.
-    buffer_bdp, buffer_bytes : the router's buffer, in bandwidth-delay products or in bytes
-        (the latter wins where both are given).
-    qdisc : queue discipline of the bottleneck.
-    mtu_bytes : largest IP packet on every link.
-    """
-
-    rate_bps: float
-    rtt_s: float
-    loss: float = 0.0
-    jitter_s: float = 0.0
-    reorder: float = 0.0
-    duplicate: float = 0.0
-    buffer_bdp: float = 1.0
-    buffer_bytes: int | None = None
-    qdisc: str = "droptail"
-    mtu_bytes: int = 9000
-
-    def __post_init__(self) -> None:
-        number("rate_bps", self.rate_bps, low=1e3, high=MAX_RATE_BPS)
-        number("rtt_s", self.rtt_s, low=1e-5, high=10)
-        number("loss", self.loss, low=0, below=1)
-        number("jitter_s", self.jitter_s, low=0, high=self.rtt_s / 2)
-        number("reorder", self.reorder, low=0, below=1)
-        number("duplicate", self.duplicate, low=0, below=1)
-        number("buffer_bdp", self.buffer_bdp, above=0, high=1000)
-        whole("mtu_bytes", self.mtu_bytes, low=576, high=65535)
-        if self.qdisc not in QUEUE_DISCIPLINES:
-            raise UnknownNameError("qdisc", self.qdisc, QUEUE_DISCIPLINES)
-        if self.buffer_bytes is not None:
-            whole("buffer_bytes", self.buffer_bytes, low=0)
-            if self.buffer_bytes < self.frame_bytes:
-                raise InputError(
-                    "buffer_bytes",
-                    self.buffer_bytes,
-                    f"at least one packet, {self.frame_bytes} bytes at this MTU",
-                )
-
-    @property
-    def frame_bytes(self) -> int:
-        """Bytes of one full Ethernet frame as the router's queue counts it."""
-        return self.mtu_bytes + ETHERNET_HEADER_BYTES
-
-    @property
-    def bdp_bytes(self) -> float:
-        """Bandwidth-delay product, in bytes."""
-        return self.rate_bps * self.rtt_s / 8
-
-    @property
-    def router_buffer_bytes(self) -> int:
-        """The router's buffer in bytes; never under two packets when it is given in BDPs."""
-        if self.buffer_bytes is not None:
-            return self.buffer_bytes
-        return max(round(self.buffer_bdp * self.bdp_bytes), 2 * self.frame_bytes)
-
-
-@dataclass(frozen=True)
-class Host:
-    """How both hosts are tuned.
-
-    Parameters
-    ----------
-    sndbuf_bytes, rcvbuf_bytes : most that a socket may buffer (``tcp_wmem`` and ``tcp_rmem``
-        maxima); without a value, enough never to limit the flow.
-    offloads : let super-packets (TSO, GSO, GRO) cross the path: faster and coarser. An exact run
-        has none.
-    qdisc : queue discipline of the hosts' own interfaces.
-    """
-
-    sndbuf_bytes: int | None = None
-    rcvbuf_bytes: int | None = None
-    offloads: bool = False
-    qdisc: str = "noqueue"
-
-    def __post_init__(self) -> None:
-        for name in ("sndbuf_bytes", "rcvbuf_bytes"):
-            value = getattr(self, name)
-            if value is not None:
-                whole(name, value, low=4096, high=2**31 - 1)
-        if not isinstance(self.offloads, bool):
-            raise InputError("offloads", self.offloads, "true or false")
-        if self.qdisc not in HOST_QDISCS:
-            raise UnknownNameError("qdisc", self.qdisc, HOST_QDISCS)
-
-
-@dataclass(frozen=True)
-class Flow:
-    """One transfer from ``h1`` to ``h2`` over one or more TCP connections.
-
-    Parameters
-    ----------
-    cc : congestion control.
-    streams : number of parallel connections.
-    mss_bytes : largest segment, in bytes; without a value, what the MTU allows.
-    pacing_bps : most that each stream sends, in bit/s (``SO_MAX_PACING_RATE``).
-    start_s : when the flow begins, in seconds after the run does.
-    app_limit_bps : rate at which the application offers data to each stream, in bit/s.
-    """
-
-    cc: str = "cubic"
-    streams: int = 1
-    mss_bytes: int | None = None
-    pacing_bps: float | None = None
-    start_s: float = 0.0
-    app_limit_bps: float | None = None
-
-    def __post_init__(self) -> None:
-        if self.cc not in CONGESTION_CONTROLS:
-            raise UnknownNameError("cc", self.cc, CONGESTION_CONTROLS)
-        whole("streams", self.streams, low=1, high=1000)
-        if self.mss_bytes is not None:
-            whole("mss_bytes", self.mss_bytes, low=88)
-        for name in ("pacing_bps", "app_limit_bps"):
-            value = getattr(self, name)
-            if value is not None:
-                number(name, value, low=1e3, high=MAX_RATE_BPS)
-        number("start_s", self.start_s, low=0)
+__all__ = [
+    "CONGESTION_CONTROLS",
+    "ETHERNET_HEADER_BYTES",
+    "HOST_QDISCS",
+    "IP_TCP_HEADER_BYTES",
+    "MAX_RATE_BPS",
+    "QUEUE_DISCIPLINES",
+    "TRANSPORTS",
+    "Cut",
+    "Experiment",
+    "Flow",
+    "Host",
+    "Link",
+    "Network",
+    "Path",
+    "Site",
+]
 
 
 @dataclass(frozen=True)
@@ -167,6 +54,10 @@ class Experiment:
     Parameters
     ----------
     path, host, flows : the network, its hosts, what they send.
+    cross : traffic that shares the network and is in no total.
+    network : sites and links in the place of the dumbbell; each link is as ``path`` where it does
+        not say otherwise.
+    cuts : what fails during the run.
     duration_s : how long the flows send, in seconds.
     omit_s : head left out of the summary (slow start), in seconds.
     sample_interval_s : time between samples, in seconds.
@@ -188,6 +79,9 @@ class Experiment:
     omit_s: float = 0.0
     sample_interval_s: float = 0.1
     seed: int = 1
+    cross: tuple[Flow, ...] = ()
+    network: Network | None = None
+    cuts: tuple[Cut, ...] = ()
 
     def __post_init__(self) -> None:
         number("duration_s", self.duration_s, above=0, high=86400)
@@ -196,13 +90,41 @@ class Experiment:
         whole("seed", self.seed, low=0, high=2**63 - 1)
         if not self.flows:
             raise InputError("flows", self.flows, "at least one flow")
+        for flow in self.flows + self.cross:
+            self._check_flow(flow)
+        for cut in self.cuts:
+            self._check_cut(cut)
+
+    def _check_flow(self, flow: Flow) -> None:
         largest = self.path.mtu_bytes - IP_TCP_HEADER_BYTES
-        for flow in self.flows:
-            if flow.mss_bytes is not None and flow.mss_bytes > largest:
-                raise InputError(
-                    "mss_bytes", flow.mss_bytes, f"at most MTU - {IP_TCP_HEADER_BYTES} = {largest}"
-                )
-            number("start_s", flow.start_s, below=self.duration_s)
+        if flow.mss_bytes is not None and flow.mss_bytes > largest:
+            allowed = f"at most MTU - {IP_TCP_HEADER_BYTES} = {largest}"
+            raise InputError("mss_bytes", flow.mss_bytes, allowed)
+        number("start_s", flow.start_s, below=self.duration_s)
+        for end in ("source", "target"):
+            name = getattr(flow, end)
+            if name is None and self.network is not None:
+                raise InputError(end, None, f"given: one of {', '.join(self.hosts)}")
+            if name is not None and name not in self.hosts:
+                raise UnknownNameError(end, name, self.hosts)
+        if flow.rtt_offset_s and (self.network is not None or flow.source is not None):
+            raise InputError("rtt_offset_s", flow.rtt_offset_s, "0 for a flow with a given source")
+        if flow.source is not None and flow.source == flow.target:
+            raise InputError("target", flow.target, "another host than the source")
+
+    def _check_cut(self, cut: Cut) -> None:
+        number("at_s", cut.at_s, below=self.duration_s)
+        names = ["path", *self.hosts]
+        if self.network is not None:
+            links = [link.name for link in self.network.links]
+            names = [*links, *(site.name for site in self.network.sites), *self.hosts]
+        if cut.what not in names:
+            raise UnknownNameError("what", cut.what, names)
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """Names of the hosts that a flow may start from or end at."""
+        return ("h1", "h2") if self.network is None else self.network.hosts
 
     @property
     def streams(self) -> int:

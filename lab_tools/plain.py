@@ -57,8 +57,9 @@ def from_plain(kind: Any, data: Any, where: str) -> Any:
 def _value(item: "dataclasses.Field[Any]", value: Any, where: str) -> Any:
     """Convert one field's plain value to the field's type."""
     name = f"{where}.{item.name}"
-    if dataclasses.is_dataclass(item.type):
-        return from_plain(item.type, value, name)
+    for kind in (item.type, *typing.get_args(item.type)):
+        if dataclasses.is_dataclass(kind) and typing.get_origin(item.type) is not tuple:
+            return None if value is None else from_plain(kind, value, name)
     if typing.get_origin(item.type) is tuple:
         if not isinstance(value, list):
             raise InputError(name, value, "a list of tables")
