@@ -3,17 +3,15 @@
 import contextlib
 import json
 import os
-import select
 import subprocess
 import tempfile
-import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from lab_tools.errors import MissingToolError, RunError
 from lab_tools.kernel import Kernel
+from lab_tools.testbeds.conversation import Conversation, tail
 
 _HERE = Path(__file__).resolve().parent
 _WORKER = _HERE.parent / "worker"
@@ -23,12 +21,9 @@ EPOCH_S = 1_700_000_000
 VIRTUAL_CLOCK = ("time-travel=inf-cpu", f"time-travel-start={EPOCH_S * 10**9}")
 #: Wall time without any progress of the virtual clock after which a run counts as hung.
 STALL_S = float(os.environ.get("LAB_STALL_S", "120"))
-_LAST_LINES = 12
-
-OnEvent = Callable[[dict[str, Any]], None]
 
 
-class Guest:
+class Guest(Conversation):
     """A booted kernel with a supervisor that answers requests.
 
     Use it as a context manager: on leaving it, its processes and its folder are gone.
@@ -53,17 +48,16 @@ class Guest:
         clock: str = "virtual",
         program: tuple[Path, str] = (_WORKER, "supervisor"),
     ) -> None:
-        self.stall_s = stall_s
         self.clock = clock
-        self.stage = "booting the kernel"
-        self.clock_s = 0.0
+        self.hung = f"its {clock} clock made no progress in {{s:g}} s of wall time"
         self.kernel_pid = 0
-        self._rest = b""
         self._folder = Path(tempfile.mkdtemp(prefix="lab-virtual-"))
         # Only the guest and this object hold the file: it goes when both have gone.
         self._console = tempfile.TemporaryFile()  # noqa: SIM115
-        guest_read, self._write_fd = os.pipe()
-        self._read_fd, guest_write = os.pipe()
+        guest_read, write_fd = os.pipe()
+        read_fd, guest_write = os.pipe()
+        super().__init__(read_fd, write_fd, stall_s)
+        self.stage = "booting the kernel"
         start = {"virtual": VIRTUAL_CLOCK, "wall": ()}[clock]
         argv = _kernel_argv(kernel, memory_bytes, seed, (guest_read, guest_write), start, program)
         task = {
@@ -90,7 +84,7 @@ class Guest:
         try:
             said = self._guardian.stdout.readline() if self._guardian.stdout else b""
             self.kernel_pid = int(said or 0)
-            self._next_event()
+            self.next_event()
         except BaseException:
             self.close()
             raise
@@ -116,72 +110,13 @@ class Guest:
         self._guardian.wait()
         self._console.close()
 
-    def ask(
-        self, do: str, on_event: OnEvent | None = None, *, stage: str, **request: Any
-    ) -> dict[str, Any]:
-        """Send a request and return its last event, passing the others on.
-
-        Raises
-        ------
-        RunError : the guest refused, hung or died; names the stage and shows its last lines.
-        """
-        self.stage = stage
-        self._send({"do": do, **request})
-        while True:
-            event = self._next_event()
-            if event["event"] == "done":
-                return event
-            if event["event"] == "failed":
-                raise RunError(f"{stage} ({event['stage']})", event["problem"], self.last_lines())
-            if on_event:
-                on_event(event)
-
     def last_lines(self) -> list[str]:
         """Return the last lines that the guest printed on its console."""
-        try:
-            size = os.fstat(self._console.fileno()).st_size
-            text = os.pread(self._console.fileno(), 8192, max(0, size - 8192))
-        except (OSError, ValueError):
+        if self._console.closed:
             return []
-        lines = text.decode(errors="replace").replace("\r", "").splitlines()
-        return [line for line in lines if line.strip() and "ubd device" not in line][-_LAST_LINES:]
+        return [line for line in tail(self._console.fileno()) if "ubd device" not in line]
 
-    def _send(self, request: dict[str, Any]) -> None:
-        data = json.dumps(request).encode() + b"\n"
-        try:
-            while data:
-                data = data[os.write(self._write_fd, data) :]
-        except BrokenPipeError as error:
-            raise self._died() from error
-
-    def _next_event(self) -> dict[str, Any]:
-        for line in self._lines():
-            event: dict[str, Any] = json.loads(line)
-            return event
-        raise self._died()
-
-    def _lines(self) -> Iterator[bytes]:
-        """Yield whole lines; raise when neither bytes nor virtual time come for too long."""
-        deadline = time.monotonic() + self.stall_s
-        while True:
-            if b"\n" in self._rest:
-                line, self._rest = self._rest.split(b"\n", 1)
-                yield line
-                continue
-            left = deadline - time.monotonic()
-            ready, _, _ = select.select([self._read_fd], [], [], max(0.0, left))
-            if not ready:
-                raise RunError(
-                    self.stage,
-                    f"its {self.clock} clock made no progress in {self.stall_s:g} s of wall time",
-                    self.last_lines(),
-                )
-            data = os.read(self._read_fd, 1 << 16)
-            if not data:
-                return
-            self._rest += data
-
-    def _died(self) -> RunError:
+    def died(self) -> RunError:
         """Say how the kernel ended."""
         if self._guardian.stdin:
             self._guardian.stdin.close()
