@@ -1,0 +1,37 @@
+"""Whether widgets can be shown, and how a view and its words reach the notebook."""
+
+import html
+import os
+import sys
+from typing import Any
+
+
+def widgets_on() -> bool:
+    """Whether there is a notebook that can show widgets; ``LAB_WIDGETS=off`` says no."""
+    if os.environ.get("LAB_WIDGETS", "").lower() == "off" or "ipykernel" not in sys.modules:
+        return False
+    from IPython.core.getipython import get_ipython
+
+    shell: Any = get_ipython()
+    return hasattr(shell, "kernel")
+
+
+def show(widget: Any, words: str) -> None:
+    """Show a widget; where its state is missing later, the notebook shows the words."""
+    from IPython.display import display
+
+    bundle = widget._repr_mimebundle_()
+    data = bundle[0] if isinstance(bundle, tuple) else bundle
+    page = f"<pre>{html.escape(words)}</pre>"
+    display({**data, "text/plain": words, "text/html": page}, raw=True)  # type: ignore[no-untyped-call]
+
+
+def table(rows: list[tuple[str, str]]) -> str:
+    """Return names and values as text in two columns.
+
+    >>> print(table([("RTT", "20 ms"), ("Loss", "0 %")]))
+    RTT   20 ms
+    Loss  0 %
+    """
+    width = max(len(name) for name, _ in rows)
+    return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
