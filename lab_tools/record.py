@@ -2,7 +2,7 @@
 
 import dataclasses
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path as FilePath
 from typing import Any, Self
 
@@ -80,6 +80,7 @@ class RunRecord:
     calibration : requested against achieved.
     counters : the network's counters at the end, and the senders' socket options.
     wall_s, virtual_s : how long the run took, boot included, on the wall's and its own clock.
+    cross : tidy trace of the cross traffic, columns `FLOW_COLUMNS`; in no total.
     """
 
     experiment: Experiment
@@ -92,6 +93,7 @@ class RunRecord:
     counters: dict[str, Any]
     wall_s: float
     virtual_s: float
+    cross: pd.DataFrame = field(default_factory=lambda: frame([], FLOW_COLUMNS))
 
     @property
     def calibrated(self) -> bool:
@@ -178,7 +180,7 @@ class RunRecord:
         }
 
     def save(self, folder: str | FilePath) -> None:
-        """Write the record into an empty folder: two parquet files and one JSON file.
+        """Write the record into an empty folder: parquet files and one JSON file.
 
         The parquet files hold nothing of the wall clock: the same run gives the same bytes.
 
@@ -202,6 +204,8 @@ class RunRecord:
             folder.mkdir(parents=True, exist_ok=True)
             _write_table(self.flows, FLOW_COLUMNS, folder / "flows.parquet")
             _write_table(self.queue, QUEUE_COLUMNS, folder / "queue.parquet")
+            if len(self.cross):
+                _write_table(self.cross, FLOW_COLUMNS, folder / "cross.parquet")
             text = json.dumps(about, indent=1, sort_keys=True)
             (folder / "record.json").write_text(text + "\n", encoding="utf-8")
         except OSError as error:
@@ -226,8 +230,9 @@ class RunRecord:
                 testbed=about["testbed"],
                 clock=about["clock"],
                 versions=about["versions"],
-                flows=frame(pq.read_table(folder / "flows.parquet").to_pandas(), FLOW_COLUMNS),
-                queue=frame(pq.read_table(folder / "queue.parquet").to_pandas(), QUEUE_COLUMNS),
+                flows=_read_table(folder / "flows.parquet", FLOW_COLUMNS),
+                queue=_read_table(folder / "queue.parquet", QUEUE_COLUMNS),
+                cross=_read_table(folder / "cross.parquet", FLOW_COLUMNS, optional=True),
                 calibration=tuple(Check(**each) for each in about["calibration"]),
                 counters=about["counters"],
                 wall_s=about["wall_s"],
@@ -241,6 +246,12 @@ def frame(rows: Any, columns: dict[str, str]) -> pd.DataFrame:
     """Return rows as a data frame with exactly these columns and types."""
     table = pd.DataFrame(rows, columns=list(columns))
     return table.astype(columns)
+
+
+def _read_table(file: FilePath, columns: dict[str, str], *, optional: bool = False) -> pd.DataFrame:
+    if optional and not file.exists():
+        return frame([], columns)
+    return frame(pq.read_table(file).to_pandas(), columns)
 
 
 def _write_table(table: pd.DataFrame, columns: dict[str, str], file: FilePath) -> None:

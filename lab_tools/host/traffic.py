@@ -9,22 +9,26 @@ one), a JSON object a line:
     {"event": "flow", …}                     the sender's options, read back by getsockopt
     {"event": "end", …}
 
-Every stream has a blocking thread of its own; one more thread samples all of them.
+Every stream has a blocking thread of its own; one more thread samples all of them. A stream may
+stop early, pause at random (an on/off application), or be UDP packets at a constant rate.
 """
 
 import ctypes
 import json
 import mmap
 import os
+import random
 import socket
 import struct
 import sys
 import threading
 import time
 
-TCP_CC_INFO = 26
+TCP_NOTSENT_LOWAT, TCP_CC_INFO = 25, 26
 SO_MAX_PACING_RATE = 47
 CHUNK_BYTES = 4 << 20
+#: What an application that may stop hands over at once, and leaves unsent.
+PIECE_BYTES = 64 << 10
 #: Time between the starts of two streams of a flow.
 STAGGER_S = 20e-6
 GREETING = struct.Struct("!I")
@@ -123,27 +127,61 @@ def readback(sock):
     }
 
 
-def pump(sock, stream, source, app_limit_bps):
+def periods(task, stream):
+    """Yield when an application begins and stops offering data, on the run's clock."""
+    start = task.get("start_s", 0) + (stream + 1) * STAGGER_S
+    stop = task.get("stop_s") or float("inf")
+    if not task.get("on_s"):
+        yield start, stop
+        return
+    chance = random.Random(f"{task['seed']} {task['flow']} {stream}")
+    while start < stop:
+        end = start + chance.expovariate(1 / task["on_s"])
+        yield start, min(end, stop)
+        start = end + chance.expovariate(1 / task["off_s"])
+
+
+def pump(sock, stream, source, task):
     """Send the source file again and again until the connection is cut.
 
     ``sendfile`` hands the file's pages to the kernel without copying them, so that sending costs
     neither memory nor time; with ``app_limit_bps`` a part of them is sent every 10 ms.
     """
+    limit_bps = task.get("app_limit_bps")
     size = CHUNK_BYTES
-    if app_limit_bps:
-        size = max(1, min(CHUNK_BYTES, round(app_limit_bps / 8 / 100)))
+    if limit_bps:
+        size = max(1, min(CHUNK_BYTES, round(limit_bps / 8 / 100)))
     try:
         sock.sendall(GREETING.pack(stream))
+        if task.get("on_s") or task.get("stop_s"):
+            pump_at_times(sock, stream, source, task, min(size, PIECE_BYTES))
+            return
         due = time.clock_gettime(time.CLOCK_REALTIME)
         while True:
-            left = size
-            while left:
-                left -= os.sendfile(sock.fileno(), source, 0, left)
-            if app_limit_bps:
-                due += size * 8 / app_limit_bps
-                sleep_until(due)
+            due = offer(sock, source, size, limit_bps, due)
     except OSError:
         return
+
+
+def pump_at_times(sock, stream, source, task, size):
+    """Send while the application offers data, leaving little unsent when it stops."""
+    sock.setsockopt(socket.IPPROTO_TCP, TCP_NOTSENT_LOWAT, PIECE_BYTES)
+    for start, stop in periods(task, stream):
+        sleep_until(task["begin"] + start)
+        due = time.clock_gettime(time.CLOCK_REALTIME)
+        while time.clock_gettime(time.CLOCK_REALTIME) < task["begin"] + stop:
+            due = offer(sock, source, size, task.get("app_limit_bps"), due)
+
+
+def offer(sock, source, size, limit_bps, due):
+    """Hand over so many bytes; return when the next ones are due."""
+    left = size
+    while left:
+        left -= os.sendfile(sock.fileno(), source, 0, left)
+    if limit_bps:
+        due += size * 8 / limit_bps
+        sleep_until(due)
+    return due
 
 
 def drain(sock, streams):
@@ -159,13 +197,13 @@ def drain(sock, streams):
         return
 
 
-def sample(task, report, sockets, extra=None):
+def sample(task, report, sockets, extra=None, info=tcp_info):
     """Report TCP_INFO of every stream at each sampling time until the end."""
     interval, begin = task["interval_s"], task["begin"]
     for k in range(round(task["duration_s"] / interval) + 1):
         sleep_until(begin + k * interval)
         now = time.clock_gettime(time.CLOCK_REALTIME) - begin
-        rows = [tcp_info(s) if s else None for s in sockets]
+        rows = [info(s) if s else None for s in sockets]
         more = {"extra": [extra(s) if s else None for s in sockets]} if extra else {}
         report(
             event="sample", role=task["role"], flow=task["flow"], k=k, t=round(now, 9),
@@ -202,7 +240,7 @@ def send(task, report, events):
         except OSError as error:
             events(event="error", flow=task["flow"], stream=number, what=str(error))
             return
-        pump(sock, number, source, task.get("app_limit_bps"))
+        pump(sock, number, source, task)
 
     for number, sock in enumerate(sockets):
         threading.Thread(target=run, args=(number, sock), daemon=True).start()
@@ -235,7 +273,12 @@ def main(task):
     threading.stack_size(256 << 10)
     events = Reporter(1)
     report = Reporter(task["out"]) if task.get("out") else events
-    work = {"send": send, "receive": receive}[task["role"]]
+    if task.get("transport") == "udp":
+        import datagrams
+
+        work = {"send": datagrams.send, "receive": datagrams.receive}[task["role"]]
+    else:
+        work = {"send": send, "receive": receive}[task["role"]]
     work(task, report, events)
     events(event="end", role=task["role"], flow=task["flow"])
 

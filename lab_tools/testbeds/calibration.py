@@ -1,12 +1,17 @@
 """Compare what an experiment asked for with what the network really was."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
 
 from lab_tools.experiment import IP_TCP_HEADER_BYTES, Experiment
+from lab_tools.path import Path
 from lab_tools.record import Check
+from lab_tools.testbeds.drops import Drops, count
+from lab_tools.testbeds.layout import Layout, lay_out
+from lab_tools.testbeds.plan import pings
 from lab_tools.units import show_rate, show_size, show_time
 
 #: Every segment carries timestamps: 10 bytes of option and 2 of padding (RFC 7323).
@@ -22,72 +27,91 @@ def calibrate(
     done: dict[str, Any],
     *,
     rtt_tolerance: float,
+    more_rtt_s: Sequence[list[float]] = (),
 ) -> tuple[tuple[Check, ...], dict[str, Any]]:
     """Return the calibration checks and the counters that belong into the record.
 
     Parameters
     ----------
     experiment : what was asked for.
-    rtt_s : round-trip times of the idle path, in seconds.
+    rtt_s : round-trip times of the idle path of the first flow, in seconds.
     flows : the flows' trace.
     done : the worker's last event, with the network's counters.
     rtt_tolerance : relative error of the round-trip time that is allowed.
+    more_rtt_s : the same as ``rtt_s`` for the other pairs of hosts, in the order of
+        `lab_tools.testbeds.plan.pings`.
     """
-    bottleneck = _bottleneck(done["queues"]["r1"])
-    outside, random = _drops(experiment, done)
+    layout = lay_out(experiment)
+    drops = count(experiment, layout, done)
     used = [stream["cc"] for flow in done["flows"] for stream in flow["streams"]]
     checks = [
-        _rtt(experiment, rtt_s, rtt_tolerance),
-        _rate(experiment, bottleneck),
-        _buffer(experiment, bottleneck),
+        *_rtts(experiment, [rtt_s, *more_rtt_s], rtt_tolerance),
+        *_shapes(experiment, layout, done["queues"]),
         _congestion_control(experiment, done["flows"]),
         *_mss(experiment, flows),
         *_pacing(experiment, done["flows"]),
-        Check("drops outside the bottleneck", "0", str(outside), outside == 0),
-        *_loss(experiment, random),
+        Check("drops outside the bottleneck", "0", str(drops.outside), drops.outside == 0),
+        *_losses(drops),
     ]
     counters = {
         "achieved_rtt_s": min(rtt_s) if rtt_s else None,
         "congestion_control": sorted(set(used)),
-        "drops_outside_bottleneck": outside,
-        "random_losses": random[0],
-        "random_loss_trials": random[1],
+        "drops_outside_bottleneck": drops.outside,
+        "random_losses": sum(each.lost for each in drops.random),
+        "random_loss_trials": sum(each.trials for each in drops.random),
         "links": done["links"],
         "queues": done["queues"],
         "sockets": done["flows"],
     }
+    if experiment.cuts:
+        counters["cut_drops"] = drops.cut
     return tuple(checks), counters
 
 
-def _rtt(experiment: Experiment, rtt_s: list[float], tolerance: float) -> Check:
-    wanted = experiment.path.rtt_s
+def _rtts(experiment: Experiment, rtt_s: list[list[float]], tolerance: float) -> list[Check]:
+    wanted = pings(experiment)
+    alone = len(wanted) == 1 and experiment.network is None
+    return [
+        _rtt(
+            "round-trip time" if alone else f"round-trip time {ping['source']} to {ping['target']}",
+            ping["rtt_s"],
+            got,
+            # ping prints at most three decimals of a millisecond; a jittered path has no exact RTT
+            tolerance * ping["rtt_s"] + 2e-6 + 4 * experiment.path.jitter_s,
+        )
+        for ping, got in zip(wanted, rtt_s, strict=True)
+    ]
+
+
+def _rtt(name: str, wanted: float, rtt_s: list[float], allowed: float) -> Check:
     if not rtt_s:
-        return Check("round-trip time", show_time(wanted), "no answer to ping", False)
+        return Check(name, show_time(wanted), "no answer to ping", False)
     got = min(rtt_s)
-    # ping prints at most three decimals of a millisecond, and a jittered path has no exact RTT
-    allowed = tolerance * wanted + 2e-6 + 4 * experiment.path.jitter_s
-    return Check(
-        "round-trip time", show_time(wanted, 6), show_time(got, 6), abs(got - wanted) <= allowed
-    )
+    return Check(name, show_time(wanted, 6), show_time(got, 6), abs(got - wanted) <= allowed)
 
 
-def _bottleneck(queues: list[dict[str, Any]]) -> dict[str, Any]:
-    return next((q for q in queues if q["kind"] == "tbf"), {})
+def _shapes(experiment: Experiment, layout: Layout, queues: dict[str, Any]) -> list[Check]:
+    """Return the rate and the buffer of every bottleneck."""
+    checks = []
+    for (node, device), path in layout.shaped.items():
+        mine = [q for q in queues.get(node, []) if q.get("dev", device) == device]
+        bucket: dict[str, Any] = next((q for q in mine if q["kind"] == "tbf"), {})
+        names = ["bottleneck rate", "router buffer"]
+        if experiment.network is not None:
+            names = [f"rate of {device}", f"buffer of {device}"]
+        checks += [_rate(names[0], path, bucket), _buffer(names[1], path, bucket)]
+    return checks
 
 
-def _rate(experiment: Experiment, bottleneck: dict[str, Any]) -> Check:
-    wanted = experiment.path.rate_bps
-    got = bottleneck.get("options", {}).get("rate", 0) * 8.0
-    return Check(
-        "bottleneck rate", show_rate(wanted), show_rate(got), abs(got - wanted) <= 1e-3 * wanted
-    )
+def _rate(name: str, path: Path, bucket: dict[str, Any]) -> Check:
+    wanted, got = path.rate_bps, bucket.get("options", {}).get("rate", 0) * 8.0
+    return Check(name, show_rate(wanted), show_rate(got), abs(got - wanted) <= 1e-3 * wanted)
 
 
-def _buffer(experiment: Experiment, bottleneck: dict[str, Any]) -> Check:
-    wanted = experiment.path.router_buffer_bytes
-    got = _limit_bytes(bottleneck, experiment.path.rate_bps)
-    ok = abs(got - wanted) <= max(1e-3 * wanted, experiment.path.frame_bytes)
-    return Check("router buffer", show_size(wanted), show_size(got), ok)
+def _buffer(name: str, path: Path, bucket: dict[str, Any]) -> Check:
+    wanted, got = path.router_buffer_bytes, _limit_bytes(bucket, path.rate_bps)
+    ok = abs(got - wanted) <= max(1e-3 * wanted, path.frame_bytes)
+    return Check(name, show_size(wanted), show_size(got), ok)
 
 
 def _limit_bytes(bottleneck: dict[str, Any], rate_bps: float) -> float:
@@ -100,7 +124,7 @@ def _limit_bytes(bottleneck: dict[str, Any], rate_bps: float) -> float:
 
 
 def _congestion_control(experiment: Experiment, sockets: list[dict[str, Any]]) -> Check:
-    wanted = [flow.cc for flow in experiment.flows]
+    wanted = [flow.cc for flow in experiment.flows + experiment.cross]
     got = [sorted({stream["cc"] for stream in flow["streams"]}) for flow in sockets]
     ok = got == [[cc] for cc in wanted]
     return Check("congestion control", ", ".join(wanted), ", ".join(map("/".join, got)), ok)
@@ -109,6 +133,8 @@ def _congestion_control(experiment: Experiment, sockets: list[dict[str, Any]]) -
 def _mss(experiment: Experiment, flows: pd.DataFrame) -> list[Check]:
     checks = []
     for number, flow in enumerate(experiment.flows):
+        if flow.transport == "udp":
+            continue
         wanted = flow.mss_bytes or experiment.path.mtu_bytes - IP_TCP_HEADER_BYTES
         rows = flows[(flows["flow"] == number) & (flows["bytes_acked"] > 1)]
         got = int(rows["mss_bytes"].max()) + TIMESTAMP_BYTES if len(rows) else 0
@@ -129,32 +155,15 @@ def _pacing(experiment: Experiment, sockets: list[dict[str, Any]]) -> list[Check
     return checks
 
 
-def _drops(experiment: Experiment, done: dict[str, Any]) -> tuple[int, tuple[int, int]]:
-    """Return the drops outside the bottleneck, and the random losses with their trials."""
-    outside = int(done["backlog_drops"])
-    losses = trials = 0
-    for links in done["links"].values():
-        for counts in links.values():
-            outside += sum(side["dropped"] + side["errors"] for side in counts.values())
-    for node, queues in done["queues"].items():
-        for queue in queues:
-            if queue["kind"] == "netem":
-                if queue.get("options", {}).get("loss-random") or experiment.path.loss:
-                    losses += queue["drops"]
-                    trials += queue["packets"] + queue["drops"] if queue["drops"] else 0
-                else:
-                    outside += queue["drops"]
-            elif node in ("h1", "h2"):
-                outside += queue["drops"]
-    return outside, (losses, trials)
-
-
-def _loss(experiment: Experiment, random: tuple[int, int]) -> list[Check]:
-    wanted = experiment.path.loss
-    losses, trials = random
-    if not wanted or not trials:
-        return []
-    expected = wanted * trials
-    spread = _SIGMAS * math.sqrt(expected * (1 - wanted)) + _SIGMAS
-    ok = abs(losses - expected) <= spread
-    return [Check("random loss", f"{wanted:.4g}", f"{losses / trials:.4g} of {trials}", ok)]
+def _losses(drops: Drops) -> list[Check]:
+    """Return whether as many packets were lost at random as chance allows."""
+    checks = []
+    for each in drops.random:
+        if not each.loss or not each.trials:
+            continue
+        expected = each.loss * each.trials
+        spread = _SIGMAS * math.sqrt(expected * (1 - each.loss)) + _SIGMAS
+        got = f"{each.lost / each.trials:.4g} of {each.trials}"
+        ok = abs(each.lost - expected) <= spread
+        checks.append(Check(each.name, f"{each.loss:.4g}", got, ok))
+    return checks

@@ -1,5 +1,6 @@
 """Gather a worker's events into samples and, at the end, into tidy traces."""
 
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
@@ -19,6 +20,7 @@ class Collector:
 
     def __init__(self, experiment: Experiment, on_sample: OnSample | None = None) -> None:
         self.experiment = experiment
+        self._everything = experiment.flows + experiment.cross
         self.on_sample = on_sample
         self.time_s = 0.0
         self._halves: dict[tuple[int, int], dict[str, Any]] = {}
@@ -41,8 +43,19 @@ class Collector:
 
     def flows(self) -> pd.DataFrame:
         """Return the flows' trace so far, in order of time, flow and stream."""
-        rows = sorted(self._rows, key=lambda r: (r["time_s"], r["flow"], r["stream"]))
+        return self._trace(lambda flow: not self._is_cross(flow))
+
+    def cross(self) -> pd.DataFrame:
+        """Return the cross traffic's trace so far; its flows are numbered after the others."""
+        return self._trace(self._is_cross)
+
+    def _trace(self, wanted: Callable[[int], bool]) -> pd.DataFrame:
+        rows = [row for row in self._rows if wanted(row["flow"])]
+        rows.sort(key=lambda r: (r["time_s"], r["flow"], r["stream"]))
         return frame(rows, FLOW_COLUMNS)
+
+    def _is_cross(self, flow: int) -> bool:
+        return flow >= len(self.experiment.flows)
 
     def queue(self) -> pd.DataFrame:
         """Return the bottleneck queue's trace so far."""
@@ -71,7 +84,7 @@ class Collector:
         pairs = zip(sent["streams"], received["streams"], extras, strict=True)
         rows = [self._row(time_s, sent["flow"], stream, *pair) for stream, pair in enumerate(pairs)]
         self._rows += rows
-        if self.on_sample and rows:
+        if self.on_sample and rows and not self._is_cross(sent["flow"]):
             self.on_sample(
                 Sample(
                     time_s=time_s,
@@ -104,6 +117,8 @@ class Collector:
         self._received[flow, stream] = total
         interval_s = self.experiment.sample_interval_s
         endless = get("pacing_rate") >= 2**62
+        is_tcp = self._everything[flow].transport == "tcp"
+        has_min_rtt = is_tcp and get("min_rtt") < 2**32 - 1
         return {
             "time_s": time_s,
             "flow": flow,
@@ -114,9 +129,9 @@ class Collector:
             "cwnd_segments": get("cwnd"),
             "ssthresh_segments": get("ssthresh"),
             "mss_bytes": get("snd_mss"),
-            "rtt_s": get("rtt") / 1e6,
-            "rttvar_s": get("rttvar") / 1e6,
-            "min_rtt_s": get("min_rtt") / 1e6 if get("min_rtt") < 2**32 - 1 else float("nan"),
+            "rtt_s": get("rtt") / 1e6 if is_tcp else float("nan"),
+            "rttvar_s": get("rttvar") / 1e6 if is_tcp else float("nan"),
+            "min_rtt_s": get("min_rtt") / 1e6 if has_min_rtt else float("nan"),
             "unacked_segments": get("unacked"),
             "lost_segments": get("lost"),
             "retransmits": get("total_retrans"),

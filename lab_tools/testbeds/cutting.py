@@ -42,6 +42,16 @@ def links_of(what: str, layout: Layout) -> frozenset[int]:
     )
 
 
+def cut_interfaces(experiment: Experiment, layout: Layout) -> set[tuple[str, str]]:
+    """Return the interfaces, as node and device, that are cut at some time of the run."""
+    return {
+        (end.node, end.device)
+        for cut in experiment.cuts
+        for number in links_of(cut.what, layout)
+        for end in _quiet_ends(layout.links[number])
+    }
+
+
 def _is_cut(cut: Cut, time_s: float, delay_s: float = 0.0) -> bool:
     end_s = float("inf") if cut.until_s is None else cut.until_s + delay_s
     return cut.at_s + delay_s <= time_s < end_s

@@ -69,7 +69,7 @@ def test_the_queues_backlog_reaches_the_samples():
     samples = []
     collector = Collector(EXPERIMENT, samples.append)
     counts = {"queue_packets": 3, "drops": 1, "sent_bytes": 9, "sent_packets": 2}
-    qdisc = {"kind": "tbf", "backlog_bytes": 4500, **counts}
+    qdisc = {"dev": "r1-eth1", "kind": "tbf", "backlog_bytes": 4500, **counts}
     collector.take({"event": "queue", "k": 0, "qdiscs": [qdisc]})
     for event in pair(0, 0):
         collector.take(event)
@@ -80,13 +80,14 @@ def test_the_queues_backlog_reaches_the_samples():
 def done(**changes):
     side = {"bytes": 1, "packets": 1, "errors": 0, "dropped": 0}
     tbf = {
+        "dev": "r1-eth1",
         "kind": "tbf",
         "drops": 5,
         "packets": 100,
         "options": {"rate": 12_500_000, "lat": 49_758},
     }
     tbf["options"]["burst"] = 3028
-    netem = {"kind": "netem", "drops": 0, "packets": 10_000, "options": {}}
+    netem = {"dev": "r2-eth1", "kind": "netem", "drops": 0, "packets": 10_000, "options": {}}
     stream = {"cc": "cubic", "maxseg_bytes": 1448, "sndbuf_bytes": 1, "pacing_bps": None}
     event = {
         "backlog_drops": 0,

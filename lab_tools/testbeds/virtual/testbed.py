@@ -19,7 +19,7 @@ from lab_tools.testbeds.virtual.guest import EPOCH_S, SYSTEM_PYTHON, Guest
 
 #: Relative error of the round-trip time; its only error is the clock's 256 ns step.
 RTT_TOLERANCE = 1e-3
-_PING = {"tool": "ping", "target": planning.RECEIVER_ADDRESS, "count": 3, "interval_s": 0.2}
+_PING = {"tool": "ping", "count": 3, "interval_s": 0.2}
 
 
 class VirtualTestbed:
@@ -70,17 +70,14 @@ class VirtualTestbed:
             with Guest(kernel, memory_bytes, experiment.seed) as guest:
                 guest.ask("build", plan=planning.plan(experiment), stage="building the network")
                 stage = "measuring the round-trip time"
-                idle = guest.ask("tool", stage=stage, node="h1", task=_PING)["result"]
-                done = guest.ask(
-                    "measure",
-                    collector.take,
-                    stage="running the flows",
-                    flows=planning.flows(experiment),
-                    queue=planning.BOTTLENECK,
-                    duration_s=experiment.duration_s,
-                    interval_s=experiment.sample_interval_s,
-                )
-                return self._record(experiment, kernel, collector, idle["rtt_s"], done, began)
+                rtt_s = []
+                for ping in planning.pings(experiment):
+                    task = {**_PING, "target": ping["address"]}
+                    idle = guest.ask("tool", stage=stage, node=ping["source"], task=task)
+                    rtt_s.append(idle["result"]["rtt_s"])
+                request = planning.measurement(experiment)
+                done = guest.ask("measure", collector.take, stage="running the flows", **request)
+                return self._record(experiment, kernel, collector, rtt_s, done, began)
         except KeyboardInterrupt:
             stopped = CancelledError("running the experiment", "it was stopped")
             stopped.partial = self._partial(experiment, kernel, collector, began)
@@ -98,14 +95,21 @@ class VirtualTestbed:
         experiment: Experiment,
         kernel: Kernel,
         collector: Collector,
-        rtt_s: list[float],
+        rtt_s: list[list[float]],
         done: dict[str, Any],
         began: float,
     ) -> RunRecord:
         flows = collector.flows()
         if flows.empty:
             raise RunError("running the flows", "no samples came back")
-        checks, counters = calibrate(experiment, rtt_s, flows, done, rtt_tolerance=RTT_TOLERANCE)
+        checks, counters = calibrate(
+            experiment,
+            rtt_s[0],
+            flows,
+            done,
+            rtt_tolerance=RTT_TOLERANCE,
+            more_rtt_s=rtt_s[1:],
+        )
         return RunRecord(
             experiment=experiment,
             testbed=self.name,
@@ -117,6 +121,7 @@ class VirtualTestbed:
             counters=counters,
             wall_s=time.monotonic() - began,
             virtual_s=done["clock_s"] - EPOCH_S,
+            cross=collector.cross(),
         )
 
     def _partial(
@@ -136,6 +141,7 @@ class VirtualTestbed:
             counters={"partial": True},
             wall_s=time.monotonic() - began,
             virtual_s=collector.time_s,
+            cross=collector.cross(),
         )
 
 

@@ -16,6 +16,7 @@ process where it runs on a host of its own.
 import json
 import math
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -64,6 +65,8 @@ class Supervisor:
         self.channel = channel
         self.net = None
         self.stage = "starting"
+        #: Time that the programs of a run get to start in.
+        self.lead_s = 2
 
     def serve(self):
         """Answer requests until the host asks to stop."""
@@ -94,13 +97,13 @@ class Supervisor:
         with namespaces.inside(self.node(node).pid):
             return {"result": tools.main(task)}
 
-    def do_measure(self, flows, queue, duration_s, interval_s):
+    def do_measure(self, flows, queue, duration_s, interval_s, events=()):
         """Run the flows from beginning to end while samples stream to the host."""
         common = {"interval_s": interval_s, "duration_s": duration_s, "out": self.channel.path}
         self.stage = "starting the receivers"
         # On a whole second: how long the set-up took, which depends on the machine's files, shifts
         # nothing of what follows.
-        begin = float(math.floor(now()) + 2)
+        begin = float(math.floor(now()) + self.lead_s)
         receivers = [
             self.start(flow["to"], traffic.main, role="receive", begin=begin, **common, **flow)
             for flow in flows
@@ -117,15 +120,26 @@ class Supervisor:
         watcher = self.start(
             queue["node"], queue_sampler.main, begin=begin, dev=queue["dev"], **common
         )
+        changes = [namespaces.call(None, self.change, begin, events)] if events else []
         late = now() - begin
         if late > 0:
             raise RuntimeError(f"the flows were not ready in time ({late:.3f} s late)")
         self.stage = "running the flows"
         readback = [self.wait_for(process, "flow") for process in senders]
-        for process in [*senders, *receivers, watcher]:
+        for process in [*senders, *receivers, watcher, *changes]:
             self.finish(process)
         self.stage = "reading the counters"
         return {"begin_s": begin, "flows": readback, **self.counters()}
+
+    def change(self, begin, events):
+        """Cut, mend and reroute, each at its time."""
+        for event in events:
+            traffic.sleep_until(begin + event["at_s"])
+            for node, commands in event["nodes"].items():
+                for program in ("tc", "ip"):
+                    if commands[program]:
+                        text = "\n".join(commands[program]) + "\n"
+                        namespaces.command(self.net[node].pid, [program, "-batch", "-"], text)
 
     def do_shell(self, node, command, timeout_s):
         """Run a command on a node and return what it printed."""
@@ -136,7 +150,8 @@ class Supervisor:
             output, _ = process.communicate(timeout=timeout_s)
             timed_out = False
         except subprocess.TimeoutExpired:
-            process.kill()
+            # what the shell has started, too: it would keep the pipe open
+            os.killpg(process.pid, signal.SIGKILL)
             output, _ = process.communicate()
             timed_out = True
         text = output.decode(errors="replace")
