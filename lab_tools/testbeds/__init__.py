@@ -4,10 +4,11 @@ import os
 
 from lab_tools.errors import UnknownNameError
 from lab_tools.testbeds.base import Testbed
+from lab_tools.testbeds.mininet import MininetTestbed
 from lab_tools.testbeds.replay import ReplayTestbed
 from lab_tools.testbeds.virtual.testbed import VirtualTestbed
 
-TESTBEDS = {"virtual": VirtualTestbed, "replay": ReplayTestbed}
+TESTBEDS = {"virtual": VirtualTestbed, "mininet": MininetTestbed, "replay": ReplayTestbed}
 
 
 def get(name: str | None = None) -> Testbed:

@@ -76,7 +76,7 @@ def run(request: dict[str, Any], channel: Channel) -> int:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=request["folder"],
-        env={**os.environ, **request["environment"]},
+        env={**os.environ, "LAB_INSIDE": request["clock"], **request["environment"]},
     )
     ended = os.pidfd_open(process.pid)
     with selectors.DefaultSelector() as selector:

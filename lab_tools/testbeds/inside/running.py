@@ -81,6 +81,7 @@ def run(
                 stage=f"running {argv[0]} inside the kernel",
                 argv=list(argv),
                 folder=str(here),
+                clock=clock,
                 tmpfs=[str(Path(each).absolute()) for each in tmpfs],
                 shared=[str(here)] if _covered(here, tmpfs) else [],
                 writable=[str(folder) for folder in folders],

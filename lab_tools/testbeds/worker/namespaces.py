@@ -51,14 +51,17 @@ def inside(pid):
         os.close(here)
 
 
-def new():
-    """Start a process that holds a new network namespace open; return it."""
+def new(name):
+    """Start a process that holds a new network namespace open, with a name; return it."""
     here = os.open("/proc/self/ns/net", os.O_RDONLY)
     try:
         _checked(_LIBC.unshare(_CLONE_NEWNET), "make a network namespace (root's right)")
         try:
             return subprocess.Popen(
-                ["sleep", "infinity"], stdin=subprocess.DEVNULL, start_new_session=True
+                ["sleep", "infinity"],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+                env={**os.environ, "LAB_NODE": name},
             )
         finally:
             _checked(_LIBC.setns(here, _CLONE_NEWNET), "leave a network namespace")

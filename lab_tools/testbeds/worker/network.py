@@ -22,7 +22,7 @@ class PlanNode(Node):
     def startShell(self, mnopts=None):
         """Make the namespace only; `cmd` starts the shell in it."""
         if self.pid is None:
-            self.holder = namespaces.new()
+            self.holder = namespaces.new(self.name)
             self.pid = self.holder.pid
             return
         super().startShell(mnopts=f"-cda {self.holder.pid}")

@@ -13,6 +13,7 @@ The channel is a device of the virtual-time kernel, or the standard input and ou
 process where it runs on a host of its own.
 """
 
+import contextlib
 import json
 import math
 import os
@@ -151,7 +152,9 @@ class Supervisor:
             timed_out = False
         except subprocess.TimeoutExpired:
             # what the shell has started, too: it would keep the pipe open
-            os.killpg(process.pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.kill()
             output, _ = process.communicate()
             timed_out = True
         text = output.decode(errors="replace")
