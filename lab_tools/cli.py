@@ -11,7 +11,11 @@ from lab_tools import __version__
 from lab_tools.errors import LabError
 
 #: Commands that live beside what they do; loaded when they are asked for.
-_ELSEWHERE = {"author": "lab_tools.authoring.commands", "doctor": "lab_tools.doctor"}
+_ELSEWHERE = {
+    "author": "lab_tools.authoring.commands",
+    "doctor": "lab_tools.doctor",
+    "sweep": "lab_tools.command_sweep",
+}
 
 
 class LabGroup(click.Group):

@@ -1,0 +1,7 @@
+"""Run sweeps on Dask: one point on every core, each point once, whatever is killed on the way."""
+
+from lab_tools.sweeping.engine import SweepResult, run_sweep
+from lab_tools.sweeping.progress import SweepProgress
+from lab_tools.sweeping.table import sweep_frame
+
+__all__ = ["SweepProgress", "SweepResult", "run_sweep", "sweep_frame"]
