@@ -13,6 +13,7 @@ import numpy as np
 
 from lab_tools.errors import LabError
 from lab_tools.widgets.fields import FieldKind
+from lab_tools.widgets.slider import Slider
 
 #: Steps of a slider: 20 for each factor of ten over five decades.
 STEPS = 101
@@ -64,10 +65,12 @@ class QuantityControl:
         self._kind, self._on_change = kind, on_change
         self.steps = kind.steps(value, STEPS)
         self._moving = False
-        self.slider = w.IntSlider(
-            value=self._nearest(value), min=0, max=len(self.steps) - 1, readout=False,
-            description=kind.label, style=_LABEL, layout=_WIDE,
-        )  # fmt: skip
+        self.slider = Slider(
+            label=kind.label,
+            value=self._nearest(value),
+            last=len(self.steps) - 1,
+            words=kind.show(value),
+        )
         self.text = w.Text(
             value=kind.show(value), tooltip=f"{kind.label}, with its unit", layout={"width": "9em"}
         )
@@ -104,6 +107,7 @@ class QuantityControl:
             other.value = value
         finally:
             self._moving = False
+        self.slider.words = self.text.value
         self._on_change()
 
     def _nearest(self, value: Any) -> int:

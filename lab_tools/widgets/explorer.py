@@ -102,7 +102,8 @@ class Explorer:
         if not axes:
             raise InputError("vary", tuple(names), "fields of which one at least is a number")
         self.over = w.Dropdown(
-            options=axes, description="Over", layout={"width": "18em"},
+            options=axes, description="Over", layout={"width": "26em"},
+            style={"description_width": "11em"},
             tooltip="What the horizontal axis shows",
         )  # fmt: skip
         self.log = w.Checkbox(value=True, description="logarithmic goodput", indent=False)
@@ -139,5 +140,6 @@ class Explorer:
         self.live.add(samples)
 
     def _measured(self, record: RunRecord) -> None:
+        self.live.show(record)
         self.model.remember(record)
         self._draw()

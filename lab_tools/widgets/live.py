@@ -1,5 +1,6 @@
 """Goodput, window and RTT of a run over time, drawn while the samples arrive."""
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -9,8 +10,10 @@ from plotly.subplots import make_subplots
 from lab_tools.experiment import Experiment
 from lab_tools.figures.draw import curve, hover
 from lab_tools.figures.look import Scale, axis, colour, layout, rate_scale, time_scale
+from lab_tools.record import RunRecord
 from lab_tools.testbeds.base import Sample
 from lab_tools.units import show_rate, show_time
+from lab_tools.widgets.holder import held
 
 #: Points of a curve while it grows; more would make the page slow and cannot be told apart.
 MOST_POINTS = 1500
@@ -26,9 +29,9 @@ class LiveFigure:
     """
 
     def __init__(self) -> None:
-        base = go.Figure(layout=layout("The run", height_px=520, showlegend=False))
-        grid = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.06, figure=base)
-        self.figure = go.FigureWidget(grid)
+        base = go.Figure(layout=layout("The run", height_px=640, showlegend=False))
+        grid = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.07, figure=base)
+        self.figure = held(grid)
         self._flows = 0
         self._values: list[dict[str, list[float]]] = []
         self._scales: tuple[Scale, ...] = ()
@@ -70,6 +73,20 @@ class LiveFigure:
             values["cwnd_segments"].append(sample.cwnd_segments)
             # the kernel says 0 until it has measured one
             values["rtt_s"].append(sample.rtt_s or float("nan"))
+        self._draw()
+
+    def show(self, record: RunRecord) -> None:
+        """Draw a record that is complete, whether its samples came before or not."""
+        self.start(record.experiment)
+        for flow, values in enumerate(self._values):
+            own = dataclasses.replace(record, flows=record.flows[record.flows["flow"] == flow])
+            total = own.total()
+            for name in values:
+                values[name] = total[name].tolist()
+            values["rtt_s"] = [each or float("nan") for each in values["rtt_s"]]
+        self._draw()
+
+    def _draw(self) -> None:
         with self.figure.batch_update():
             for flow, values in enumerate(self._values):
                 keep = _spread(len(values["time_s"]))

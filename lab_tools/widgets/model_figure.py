@@ -23,6 +23,7 @@ from lab_tools.figures.look import (
 from lab_tools.record import RunRecord
 from lab_tools.widgets.expected import Expected, Model
 from lab_tools.widgets.fields import FieldKind, value_of
+from lab_tools.widgets.holder import held
 
 #: Values at which the curve is drawn.
 POINTS = 61
@@ -46,15 +47,13 @@ class ModelFigure:
         self._model = model
         self.now = Expected(float("nan"), "")
         self._records: list[RunRecord] = []
-        self.figure = go.FigureWidget(
-            [
-                curve([], [], "model", BLUE, ""),
-                _points("model, now", BLUE, "diamond"),
-                _points("measured, other settings", REFERENCE, "circle-open"),
-                _points("measured", VERMILLION, "circle"),
-            ],
-            layout("", height_px=380),
-        )
+        traces = [
+            curve([], [], "model", BLUE, ""),
+            _points("model, now", BLUE, "diamond"),
+            _points("measured, other settings", REFERENCE, "circle-open"),
+            _points("measured", VERMILLION, "circle"),
+        ]
+        self.figure = held(go.Figure(traces, layout("", height_px=380)))
 
     def remember(self, record: RunRecord) -> None:
         """Keep a record, whose point is drawn from the next `draw` on."""

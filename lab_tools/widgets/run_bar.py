@@ -48,7 +48,7 @@ class RunBar:
         self.cancel = w.Button(
             description="Cancel", tooltip="Stop the run; what was measured is kept", disabled=True
         )
-        self.bar = w.FloatProgress(min=0, max=1, layout={"width": "12em", "visibility": "hidden"})
+        self.bar = w.FloatProgress(min=0, max=1, layout={"width": "12em", "display": "none"})
         self._status = Message()
         self._problem = Message(alert=True)
         self.run.on_click(self._start)
@@ -83,7 +83,7 @@ class RunBar:
         experiment = self._experiment()
         self._problem.say("")
         self._status.say("starting …")
-        self.bar.layout.visibility = "visible"
+        self.bar.layout.display = ""
         self.bar.value, self.bar.max, self._time_s = 0.0, experiment.duration_s, 0.0
         self._on_start(experiment)
         self.current = BackgroundRun(experiment, self._runner)
@@ -117,7 +117,7 @@ class RunBar:
     def _end(self, run: BackgroundRun) -> None:
         self.cancel.disabled = True
         self.run.disabled = not self._allowed
-        self.bar.layout.visibility = "hidden"
+        self.bar.layout.display = "none"
         if run.cancelled:
             kept = f"; the first {self._time_s:.1f} s are kept" if self._time_s else ""
             self._status.say(f"The run was cancelled{kept}.")
@@ -126,7 +126,8 @@ class RunBar:
             self._problem.say(run.error)
         elif run.record is not None:
             self._on_record(run.record)
-            self._status.say(f"Measured: {said(run.record)}")
+            before = "" if self._time_s else " It was run before and came from your store."
+            self._status.say(f"Measured: {said(run.record)}{before}")
 
 
 def said(record: RunRecord) -> str:
