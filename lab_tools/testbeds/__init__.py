@@ -4,11 +4,17 @@ import os
 
 from lab_tools.errors import UnknownNameError
 from lab_tools.testbeds.base import Testbed
+from lab_tools.testbeds.dtn.testbed import DtnTestbed
 from lab_tools.testbeds.mininet import MininetTestbed
 from lab_tools.testbeds.replay import ReplayTestbed
 from lab_tools.testbeds.virtual.testbed import VirtualTestbed
 
-TESTBEDS = {"virtual": VirtualTestbed, "mininet": MininetTestbed, "replay": ReplayTestbed}
+TESTBEDS = {
+    "virtual": VirtualTestbed,
+    "mininet": MininetTestbed,
+    "dtn": DtnTestbed,
+    "replay": ReplayTestbed,
+}
 
 
 def get(name: str | None = None) -> Testbed:
