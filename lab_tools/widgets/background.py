@@ -1,8 +1,9 @@
-"""One run in a thread of its own, whose samples wait until somebody fetches them."""
+"""Work in a thread of its own, so that the page stays alive; what comes is fetched by its owner."""
 
 import threading
 from collections import deque
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
 from lab_tools import running
 from lab_tools.errors import CancelledError, LabError, RunError
@@ -10,6 +11,7 @@ from lab_tools.experiment import Experiment
 from lab_tools.record import RunRecord
 from lab_tools.testbeds.base import OnSample, Sample
 
+T = TypeVar("T")
 #: Runs an experiment, as `lab_tools.running.run` does.
 Runner = Callable[[Experiment, OnSample], RunRecord]
 
@@ -19,31 +21,79 @@ def run_by_default(experiment: Experiment, on_sample: OnSample) -> RunRecord:
     return running.run(experiment, on_sample=on_sample)
 
 
-class BackgroundRun:
-    """A run that has been started; its owner asks it now and then what is new.
+class Job(Generic[T]):
+    """A function that runs in a thread of its own.
 
     Attributes
     ----------
-    record : when it is done, the record; of a run that ended early, what was measured, or None.
-    error : in words, why it did not complete; "" while it runs and when it did.
-    cancelled : whether it ended because of `cancel`.
+    result : what the function returned, or None.
+    failure : the project's error that it raised, or None.
+    error : in words, why it did not end as it should; "" while it runs and when it did.
     """
 
-    def __init__(self, experiment: Experiment, runner: Runner = run_by_default) -> None:
-        self.experiment = experiment
-        self.record: RunRecord | None = None
+    def __init__(self, work: Callable[[], T]) -> None:
+        self.result: T | None = None
+        self.failure: LabError | None = None
         self.error = ""
-        self.cancelled = False
-        self._runner = runner
-        self._stop = threading.Event()
-        self._samples: deque[Sample] = deque()
-        self._thread = threading.Thread(target=self._work, daemon=True, name="lab-run")
+        self._work = work
+        self._thread = threading.Thread(target=self._run, daemon=True, name="lab-job")
         self._thread.start()
 
     @property
     def done(self) -> bool:
-        """Whether the run has ended, for whatever reason."""
+        """Whether the function has ended, for whatever reason."""
         return not self._thread.is_alive()
+
+    def wait(self, timeout_s: float | None = None) -> None:
+        """Wait until it has ended."""
+        self._thread.join(timeout_s)
+
+    def _run(self) -> None:
+        try:
+            self.result = self._work()
+        except LabError as error:
+            self.failure = error
+            self.error = "\n".join([str(error), *getattr(error, "__notes__", [])])
+        except Exception as error:  # a thread's traceback would land on standard error
+            self.error = f"This is a fault of the program, please report it: {error!r}"
+
+
+class BackgroundRun:
+    """A run that has been started; its owner asks it now and then what is new.
+
+    Parameters
+    ----------
+    experiment : what to run.
+    runner : runs it.
+    """
+
+    def __init__(self, experiment: Experiment, runner: Runner = run_by_default) -> None:
+        self.experiment = experiment
+        self._stop = threading.Event()
+        self._samples: deque[Sample] = deque()
+        self._job = Job(lambda: runner(experiment, self._on_sample))
+
+    @property
+    def done(self) -> bool:
+        """Whether the run has ended, for whatever reason."""
+        return self._job.done
+
+    @property
+    def error(self) -> str:
+        """In words, why the run did not complete; "" while it runs and when it did."""
+        return self._job.error
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the run ended because somebody stopped it."""
+        return isinstance(self._job.failure, CancelledError)
+
+    @property
+    def record(self) -> RunRecord | None:
+        """The record of a complete run; of one that ended early, what was measured, if anything."""
+        failure = self._job.failure
+        found = failure.partial if isinstance(failure, RunError) else self._job.result
+        return found if isinstance(found, RunRecord) else None
 
     def cancel(self) -> None:
         """Ask the run to end at its next sample; what was measured is kept."""
@@ -51,7 +101,7 @@ class BackgroundRun:
 
     def wait(self, timeout_s: float | None = None) -> None:
         """Wait until the run has ended."""
-        self._thread.join(timeout_s)
+        self._job.wait(timeout_s)
 
     def take(self) -> list[Sample]:
         """Return the samples that came since the last time."""
@@ -61,14 +111,3 @@ class BackgroundRun:
         self._samples.append(sample)
         if self._stop.is_set():
             raise CancelledError("running the experiment", "it was cancelled")
-
-    def _work(self) -> None:
-        try:
-            self.record = self._runner(self.experiment, self._on_sample)
-        except LabError as error:
-            self.cancelled = isinstance(error, CancelledError)
-            partial = error.partial if isinstance(error, RunError) else None
-            self.record = partial if isinstance(partial, RunRecord) else None
-            self.error = "\n".join([str(error), *getattr(error, "__notes__", [])])
-        except Exception as error:  # a thread's traceback would land on standard error
-            self.error = f"The run failed: {error}. This is a fault of the program: report it."

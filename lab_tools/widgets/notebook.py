@@ -35,3 +35,16 @@ def table(rows: list[tuple[str, str]]) -> str:
     """
     width = max(len(name) for name, _ in rows)
     return "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+
+
+def show_still(figure: Any, words: str) -> None:
+    """Show a figure that stays as it is; without a notebook, print the words.
+
+    A notebook keeps such a figure: it is there without a kernel.
+    """
+    if "ipykernel" not in sys.modules:
+        print(words)
+        return
+    from IPython.display import display
+
+    display(figure)  # type: ignore[no-untyped-call]
