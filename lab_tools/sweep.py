@@ -124,14 +124,8 @@ class Sweep:
             if not isinstance(table, dict):
                 raise InputError(f"sweep: {name}", table, "a table of fields")
         path = base.get("path", {})
-        own = {item.name for item in dataclasses.fields(Path)}
         if isinstance(path, dict):
-            first = {
-                name: values[0]
-                for name, values in vary.items()
-                if name in own and isinstance(values, list) and values
-            }
-            base = {**base, "path": {**first, **path}}
+            base = {**base, "path": {**_needed(vary), **path}}
         unknown = set(vary) - set(_fields())
         if unknown:
             raise UnknownNameError("vary: field", min(unknown), sorted(_fields()))
@@ -158,6 +152,14 @@ def _fields() -> "dict[str, dataclasses.Field[Any]]":
     """Return every field that `Experiment.replace` takes, by name; an experiment's own win."""
     kinds = (Flow, Host, Path, Experiment)
     return {item.name: item for kind in kinds for item in dataclasses.fields(kind)}
+
+
+def _needed(vary: dict[str, Any]) -> dict[str, Any]:
+    """Return the first values of those varied fields of a path that have no default."""
+    needed = (item.name for item in dataclasses.fields(Path) if item.default is dataclasses.MISSING)
+    return {
+        name: vary[name][0] for name in needed if isinstance(vary.get(name), list) and vary[name]
+    }
 
 
 def _values(item: "dataclasses.Field[Any]", values: Any) -> tuple[Any, ...]:

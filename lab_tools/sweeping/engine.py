@@ -38,7 +38,7 @@ class SweepResult:
 
     sweep: Sweep
     store: Store
-    testbed: str
+    testbed: Testbed
     progress: SweepProgress
     failures: tuple[tuple[Experiment, str], ...] = ()
 
@@ -126,10 +126,10 @@ def run_sweep(
             memory = memory_bytes or placement.free_memory_bytes()
             _here(at_once, memory, todo, testbed or chosen.name, kept, tally.take)
     except KeyboardInterrupt:
-        done = tally.progress
-        said = f"it was stopped; {done.kept + done.ran} of {done.total} points are kept"
+        done = sum(is_kept(kept, each, chosen.name) for each in points)
+        said = f"it was stopped; {done} of {len(points)} points are kept"
         raise CancelledError("running the sweep", said) from None
-    return SweepResult(sweep, kept, chosen.name, tally.progress, tuple(tally.failures))
+    return SweepResult(sweep, kept, chosen, tally.progress, tuple(tally.failures))
 
 
 def _check_available(testbed: Testbed) -> None:
