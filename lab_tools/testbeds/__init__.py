@@ -4,6 +4,7 @@ import os
 
 from lab_tools.errors import UnknownNameError
 from lab_tools.testbeds.base import Testbed
+from lab_tools.testbeds.containernet import ContainernetTestbed
 from lab_tools.testbeds.dtn.testbed import DtnTestbed
 from lab_tools.testbeds.mininet import MininetTestbed
 from lab_tools.testbeds.replay import ReplayTestbed
@@ -12,6 +13,7 @@ from lab_tools.testbeds.virtual.testbed import VirtualTestbed
 TESTBEDS = {
     "virtual": VirtualTestbed,
     "mininet": MininetTestbed,
+    "containernet": ContainernetTestbed,
     "dtn": DtnTestbed,
     "replay": ReplayTestbed,
 }

@@ -23,6 +23,7 @@ from lab_tools.experiment import Experiment, Path
 from lab_tools.kernel import build
 from lab_tools.store import Store
 from lab_tools.testbeds import plan as planning
+from lab_tools.testbeds.containernet import image
 from lab_tools.testbeds.replay import ReplayTestbed, session_file
 from lab_tools.testbeds.virtual.testbed import VirtualTestbed
 
@@ -57,6 +58,7 @@ class Way:
     wreck, wrecked : breaks a running network from outside, and what the error then says.
     more : test folders of the testbed's own that belong to the same run.
     inside_options : for `lab_tools.testbeds.inside.run`.
+    prepare : what has to be done on this machine before it runs inside the kernel.
     """
 
     clock: str
@@ -68,6 +70,7 @@ class Way:
     wrecked: str = ""
     more: tuple[str, ...] = ()
     inside_options: tuple[tuple[str, object], ...] = ()
+    prepare: Callable[[], object] | None = None
 
 
 TESTBEDS = {
@@ -81,6 +84,21 @@ TESTBEDS = {
         wreck=kill_a_holder,
         wrecked="namespace of h1 is gone: .* killed by signal 9",
         more=("tests/mininet",),
+    ),
+    "containernet": Way(
+        "wall",
+        inside=True,
+        wreck=kill_a_holder,
+        wrecked=r"container of h1 ended \(exit code 137\)",
+        # its conftest starts Docker there
+        more=("tests/containernet",),
+        inside_options=(
+            ("memory_bytes", 4 << 30),
+            ("cgroups", True),
+            ("tmpfs", ("/etc/docker",)),
+            ("environment", {"LAB_CACHE": str(image.file().parents[1])}),
+        ),
+        prepare=image.build,
     ),
 }
 #: Slow enough for a busy machine in real time: 833 packets a second.

@@ -16,6 +16,8 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_the_suite_passes_inside_the_kernel(name_inside, ways, kernel, capfd, monkeypatch):
     monkeypatch.chdir(ROOT)
     way = ways[name_inside]
+    if way.prepare:
+        way.prepare()
     argv = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--color=no"]
     argv += ["--durations=5", "tests/contract", *way.more, "--testbed", name_inside]
 

@@ -1,7 +1,7 @@
 """What a host's container is made of and limited to, and whether this machine can have one."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,7 +51,9 @@ class Container:
             whole("cpu_quota", self.cpu_quota, low=_LEAST_CPU_US)
         if self.mem_limit is not None and memory_bytes(self.mem_limit) < _LEAST_MEMORY_BYTES:
             raise InputError("mem_limit", self.mem_limit, "at least 6m, Docker's minimum")
-        for each in (self.volumes,) if isinstance(self.volumes, str) else self.volumes:
+        if isinstance(self.volumes, str):
+            raise InputError("volumes", self.volumes, "a list of texts")
+        for each in self.volumes:
             parts = each.split(":") if isinstance(each, str) else []
             if len(parts) != 3 or parts[2] not in ("ro", "rw") or not parts[0].startswith("/"):
                 raise InputError("volumes", each, 'texts such as "/on/this/machine:/in/it:ro"')
@@ -86,22 +88,18 @@ def memory_bytes(text: int | str) -> int:
     return int(found[1]) * _UNITS[found[2].lower()]
 
 
-def availability(container: Container, order: Callable[..., dict[str, Any]]) -> Availability:
+def availability(container: Container, said: dict[str, Any]) -> Availability:
     """Say whether Docker is here and has the image, or can get it.
 
     Parameters
     ----------
     container : what the hosts are made of.
-    order : has the driver do one thing and returns what it says
-        (`lab_tools.testbeds.containernet.worker.order`).
+    said : what ``driver/orders.py --probe`` says of Docker.
     """
-    said = order("--probe", container.image_name)
     if problem := said.get("problem"):
         if "No module named" in problem:
-            install = "as root, run: scripts/install-packages test"
-            return Availability(
-                False, f"Python's interface to Docker is missing: {problem}", install
-            )
+            reason = f"Python's interface to Docker is missing: {problem}"
+            return Availability(False, reason, "as root, run: scripts/install-packages test")
         return Availability(
             False,
             f"Docker does not answer: {problem}",

@@ -53,12 +53,11 @@ class ContainernetTestbed:
         volumes: Sequence[str] = (),
     ) -> None:
         self.container = hosts.Container(image, cpu_period, cpu_quota, mem_limit, volumes)
+        self._ready = False
 
     def available(self) -> Availability:
         """Say whether this host can hold a network, and Docker its hosts."""
-        root = hasattr(os, "geteuid") and os.geteuid() == 0
-        here = probes.availability(root, probes.in_a_namespace)
-        return hosts.availability(self.container, order) if here.available else here
+        return self._look()[0]
 
     def run(self, experiment: Experiment, on_sample: OnSample | None = None) -> RunRecord:
         """Run an experiment and return its record; see `lab_tools.testbeds.base.Testbed`.
@@ -123,17 +122,29 @@ class ContainernetTestbed:
         self._get_ready()
         return ContainernetSession(path, self.container)
 
+    def _look(self) -> tuple[Availability, bool]:
+        """Say whether a network can be held here, and whether Docker has the image already."""
+        root = hasattr(os, "geteuid") and os.geteuid() == 0
+        here = probes.availability(root, probes.in_a_namespace)
+        if not here.available:
+            return here, False
+        said = order("--probe", self.container.image_name)
+        return hosts.availability(self.container, said), bool(said.get("image"))
+
     def _get_ready(self) -> None:
-        """See that everything is there; give Docker the hosts' image if it lacks it."""
-        says = self.available()
+        """See, once, that everything is there; give Docker the hosts' image if it lacks it."""
+        if self._ready:
+            return
+        says, has_image = self._look()
         if not says.available:
             raise MissingToolError(
                 f"the containernet testbed cannot run here: {says.reason}. "
                 f"What to do: {says.remedy}."
             )
-        name = self.container.image_name
-        if self.container.image is None and not order("--probe", name).get("image"):
+        if not has_image:
+            name = self.container.image_name
             import_image(name, hosts_image.build(), hosts_image.CHANGES)
+        self._ready = True
 
     def _partial(
         self, experiment: Experiment, collector: Collector, built: dict[str, Any], began: float

@@ -11,7 +11,7 @@ from lab_tools.errors import MissingToolError, RunError
 from lab_tools.testbeds.conversation import Conversation
 from lab_tools.testbeds.mininet.worker import STALL_S, SYSTEM_PATH, SYSTEM_PYTHON, Worker
 
-_DRIVER = Path(__file__).resolve().parent / "driver" / "driver.py"
+_PROGRAMS = Path(__file__).resolve().parent / "driver"
 #: The same word as in the workers' `leftovers`.
 _MARK = "DATA_OVER_DISTANCE_NETWORK"
 #: Where `scripts/install-containernet` puts Containernet.
@@ -37,7 +37,7 @@ class DockerWorker(Worker):
         # Only this object and the worker hold the file: it goes when both have gone.
         self._printed = tempfile.TemporaryFile()  # noqa: SIM115
         self._process = subprocess.Popen(
-            [interpreter(), "-I", str(_DRIVER)],
+            [interpreter(), "-I", str(_PROGRAMS / "driver.py")],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._printed,
@@ -61,8 +61,8 @@ class DockerWorker(Worker):
 
 
 def order(*arguments: str, timeout_s: float = 120.0) -> dict[str, Any]:
-    """Have the driver do one thing and return what it says; ``"problem"`` if it could not."""
-    argv = [str(interpreter()), "-I", str(_DRIVER), *arguments]
+    """Have ``orders.py`` do one thing and return what it says; ``"problem"`` if it could not."""
+    argv = [str(interpreter()), "-I", str(_PROGRAMS / "orders.py"), *arguments]
     try:
         done = subprocess.run(
             argv, capture_output=True, text=True, env=_environment(), timeout=timeout_s

@@ -5,30 +5,11 @@
 ``did`` (the container) and ``dcli`` (Docker's interface), so that one driver serves both.
 """
 
-import contextlib
 import os
-import select
-import signal
 
-import docker
+import containers
 from mininet.node import Node
 from program import Program
-from requests.exceptions import RequestException
-
-#: What Docker's interface raises when Docker refuses, or is not there.
-DOCKER_ERRORS = (docker.errors.DockerException, RequestException)
-LABEL = "data-over-distance"
-#: In the environment of every container of a network, by either kind of host.
-MARK = "DATA_OVER_DISTANCE_CONTAINER"
-_CONTAINERNET_LABEL = "com.containernet"
-#: Starting a container on a slow machine, with others starting at the same time.
-_PATIENCE_S = 120
-_END_S = 10.0
-
-
-def interface(timeout_s=_PATIENCE_S):
-    """Return Docker's interface, at ``DOCKER_HOST`` or its usual socket."""
-    return docker.from_env(timeout=timeout_s).api
 
 
 class DockerHost(Node):
@@ -57,7 +38,7 @@ class DockerHost(Node):
         environment=None,
         **params,
     ):
-        self.dcli = interface()
+        self.dcli = containers.interface()
         limits = {"cpu_period": cpu_period, "cpu_quota": cpu_quota, "mem_limit": mem_limit}
         config = self.dcli.create_host_config(
             # As in Containernet: what runs on a host may set up the network there.
@@ -69,10 +50,10 @@ class DockerHost(Node):
         container = self.dcli.create_container(
             dimage,
             dcmd,
-            name=f"{LABEL}-{os.getpid()}-{name}",
+            name=f"{containers.LABEL}-{os.getpid()}-{name}",
             hostname=name,
             environment=environment or {},
-            labels=[LABEL],
+            labels=[containers.LABEL],
             host_config=config,
             # sleep, as the first process, ignores SIGTERM, and Docker would wait for it
             stop_signal="SIGKILL",
@@ -106,37 +87,4 @@ class DockerHost(Node):
 
     def terminate(self):
         """Remove the container."""
-        end(self)
-
-
-def end(node):
-    """Remove a node's container; without Docker's help, end at least its processes."""
-    # Containernet's own attribute; it is None until the container has started
-    container = node.did
-    try:
-        node.dcli.timeout = _END_S
-        node.dcli.remove_container(container, force=True, v=True)
-    except docker.errors.NotFound:
-        pass
-    except DOCKER_ERRORS:
-        pid = getattr(node, "pid", None)
-        with contextlib.suppress(ProcessLookupError):
-            if pid:
-                # The first process of a process namespace takes all others of it along.
-                fd = os.pidfd_open(pid)
-                signal.pidfd_send_signal(fd, signal.SIGKILL)
-                select.select([fd], [], [], _END_S)
-                os.close(fd)
-
-
-def remove_marked(api):
-    """Remove the containers of networks of this project, nobody else's; return their names."""
-    removed = []
-    for label in (LABEL, _CONTAINERNET_LABEL):
-        for each in api.containers(all=True, filters={"label": label}):
-            about = api.inspect_container(each["Id"])
-            if any(word.startswith(f"{MARK}=") for word in about["Config"]["Env"] or ()):
-                with contextlib.suppress(docker.errors.NotFound):
-                    api.remove_container(each["Id"], force=True, v=True)
-                removed.append(about["Name"].lstrip("/"))
-    return removed
+        containers.end(self)

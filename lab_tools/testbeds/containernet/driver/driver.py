@@ -3,11 +3,7 @@
 
 The supervisor of the mininet testbed (`lab_tools.testbeds.worker.real_time`) with another kind of
 end host. Where Containernet is installed its ``addDocker`` makes the hosts, and `DockerHost` does
-elsewhere. Two more ways to start it:
-
-    driver.py --probe IMAGE              says what Docker there is, and whether it has the image
-    driver.py --import IMAGE FILE JSON   imports a root file system as the image
-    driver.py --clean                    removes what a killed run has left
+elsewhere.
 """
 
 import contextlib
@@ -26,15 +22,16 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "worker"))
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import docker_host
+import containers
 import leftovers
 import mininet.net
 import network
 import real_time
 import supervisor
-from docker_host import DOCKER_ERRORS, DockerHost
+from containers import DOCKER_ERRORS
+from docker_host import DockerHost
 from mininet.net import Mininet
-from program import Program
+from program import DockerGoneError, Program
 
 Containernet = getattr(mininet.net, "Containernet", None)
 #: Where the image has the programs of `lab_tools.host`.
@@ -42,8 +39,8 @@ _PROGRAMS = "/opt/lab"
 #: Room, in starts of a Python in a container, for the programs of a flow to get ready.
 _LEAD_STARTS = 6
 _LEAST_LEAD_S = 3
-#: Copying the image's files into Docker's store.
-_IMPORT_S = 1200
+#: Time for Docker to note that a container has ended.
+_ENDING_S = 5.0
 
 
 def kind_of_host():
@@ -60,12 +57,16 @@ class DockerSupervisor(real_time.RealTimeSupervisor):
         super().__init__(channel)
         self.containers = {}
         self.start_s = 0.0
+        self.holders = selectors.DefaultSelector()
+        self.watcher = threading.Thread(target=self.watch, daemon=True)
 
     def do_build(self, plan, hosts, docker):
         """Build the network, with these hosts in containers of this kind."""
         leftovers.save(plan["sysctl"])
         self.fill(plan, hosts, docker)
-        threading.Thread(target=self.watch, daemon=True).start()
+        for node in self.net.hosts:
+            self.holders.register(os.pidfd_open(node.pid), selectors.EVENT_READ, node)
+        self.watcher.start()
         self.start_s = self.time_of_a_start(self.containers[hosts[0]])
         self.drops_before = real_time.backlog_drops()
         return {
@@ -80,11 +81,11 @@ class DockerSupervisor(real_time.RealTimeSupervisor):
             network.write_sysctl(name, value)
         Mininet.inited = True
         self.net = (Containernet or Mininet)(topo=None, controller=None, build=False)
-        environment = {docker_host.MARK: str(os.getpid())}
         for name in plan["nodes"]:
             if name not in hosts:
                 self.net.addHost(name, cls=network.PlanNode, ip=None)
                 continue
+            environment = {containers.MARK: str(os.getpid()), "LAB_NODE": name}
             options = {**docker, "ip": None, "environment": environment}
             if Containernet:
                 self.containers[name] = self.net.addDocker(name, **options)
@@ -166,10 +167,7 @@ class DockerSupervisor(real_time.RealTimeSupervisor):
 
     def watch(self):
         """See whether a process that holds a node's namespace ends."""
-        with selectors.DefaultSelector() as selector:
-            for node in self.net.hosts:
-                selector.register(os.pidfd_open(node.pid), selectors.EVENT_READ, node)
-            (key, _), *_ = selector.select()
+        (key, _), *_ = self.holders.select()
         self.broken = real_time.NetworkError(self.how_it_ended(key.data))
         for relay in self.relays:
             relay.lines.put(self.broken)
@@ -178,50 +176,50 @@ class DockerSupervisor(real_time.RealTimeSupervisor):
         """Say how the process ended that held a node's namespace."""
         if node.name not in self.containers:
             return f"the network namespace of {node.name} is gone"
+        deadline = time.monotonic() + _ENDING_S
         try:
-            state = node.dcli.inspect_container(node.did)["State"]
+            # Docker hears of the end a little later.
+            while (state := node.dcli.inspect_container(node.did)["State"])["Running"]:
+                if time.monotonic() > deadline:
+                    break
+                time.sleep(0.05)
         except DOCKER_ERRORS:
             return f"the container of {node.name} is gone, and Docker does not answer any more"
         why = " for want of memory" if state.get("OOMKilled") else ""
         return f"the container of {node.name} ended{why} (exit code {state.get('ExitCode')})"
 
+    def wait_for(self, process, wanted):
+        """Read a host program's events until the wanted one."""
+        with self.telling_why():
+            return super().wait_for(process, wanted)
+
+    def finish(self, process):
+        """Read a host program's last events."""
+        with self.telling_why():
+            super().finish(process)
+
+    @contextlib.contextmanager
+    def telling_why(self):
+        """Say that a container is gone rather than that a program in it is."""
+        try:
+            yield
+        except (RuntimeError, DockerGoneError):
+            if self.holders.select(0):
+                self.watcher.join(2 * _ENDING_S)
+            if self.broken:
+                raise self.broken from None
+            raise
+
     def end(self):
         """Remove the containers, with Docker's help or without."""
         for node in self.net.hosts if self.net else ():
             if node.name in self.containers:
-                docker_host.end(node)
+                containers.end(node)
         with contextlib.suppress(*DOCKER_ERRORS):
-            docker_host.remove_marked(docker_host.interface(timeout_s=20))
+            containers.remove_marked(containers.interface(timeout_s=20))
 
 
-def probe(image):
-    """Return what Docker there is, and whether it has the image."""
-    api = docker_host.interface(timeout_s=20)
-    found = bool(api.images(image))
-    return {"docker": api.version()["Version"], "image": found, "docker_host": kind_of_host()}
-
-
-def import_image(image, file, changes):
-    """Import a root file system as an image."""
-    name, tag = image.split(":")
-    api = docker_host.interface(timeout_s=_IMPORT_S)
-    said = api.import_image_from_file(file, repository=name, tag=tag, changes=json.loads(changes))
-    if '"error"' in said:
-        raise RuntimeError(said.strip().splitlines()[-1])
-    return {"image": image}
-
-
-def clean():
-    """Remove what a killed run has left; say what it was."""
-    with leftovers.take_lock():
-        removed = []
-        with contextlib.suppress(*DOCKER_ERRORS):
-            removed = docker_host.remove_marked(docker_host.interface(timeout_s=20))
-        processes, parameters = leftovers.end(), leftovers.put_back()
-    return {"containers": removed, "processes": processes, "sysctl": parameters}
-
-
-def serve():
+def main():
     """Serve standard input; then, whatever happened, leave the host as it was."""
     for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         signal.signal(number, lambda *_: sys.exit())
@@ -237,7 +235,7 @@ def serve():
     try:
         leftovers.end()
         leftovers.put_back()
-        docker_host.remove_marked(docker_host.interface())
+        containers.remove_marked(containers.interface())
         threading.Thread(target=channel.read, daemon=True).start()
         channel.say(event="booted", clock_s=supervisor.now())
         held.serve()
@@ -256,19 +254,5 @@ def serve():
     os._exit(0)
 
 
-def main(arguments):
-    """Do what the arguments ask for; without any, hold a network."""
-    if not arguments:
-        serve()
-        return
-    orders = {"--probe": probe, "--import": import_image, "--clean": clean}
-    try:
-        print(json.dumps(orders[arguments[0]](*arguments[1:])))
-    except leftovers.BusyError as error:
-        print(json.dumps({"busy": str(error)}))
-    except (RuntimeError, *DOCKER_ERRORS) as error:
-        print(json.dumps({"problem": str(error)}))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -9,6 +9,6 @@ contents, and imported into Docker when a run first needs it:
 ``Dockerfile`` makes the same from Docker's Debian image, for another registry or another base.
 """
 
-from lab_tools.testbeds.containernet.image.build import CHANGES, NAME, build, file, name, problem
+from lab_tools.testbeds.containernet.image.building import CHANGES, NAME, build, file, name, problem
 
 __all__ = ["CHANGES", "NAME", "build", "file", "name", "problem"]
