@@ -33,7 +33,7 @@ import psutil
 from lab_tools.store import Store
 from lab_tools.sweep import Sweep
 from lab_tools.sweeping import sweep_frame
-from lab_tools.sweeping.point import read_journal
+from lab_tools.sweeping.journal import read_journal
 
 SWEEP = """repeat = {points}
 [base]

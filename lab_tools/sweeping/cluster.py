@@ -14,10 +14,11 @@ import dask
 from distributed import Client, Security
 
 from lab_tools.errors import InputError, RunError
-from lab_tools.sweeping.worker import QUIET
+from lab_tools.sweeping.worker import SETTINGS
 
 #: Time in which a scheduler must answer, and in which it must have a worker.
 _CONNECT_S = 15
+_WORKERS_S = 15
 _STOP_S = 30
 _LOGGERS = ("distributed", "distributed.client", "distributed.core", "tornado.application")
 
@@ -109,7 +110,7 @@ def existing(address: str) -> Iterator[Client]:
     check_address("--scheduler", address)
     with _client(address, None) as client:
         with contextlib.suppress(TimeoutError):
-            client.wait_for_workers(1, timeout=_CONNECT_S)
+            client.wait_for_workers(1, timeout=_WORKERS_S)
         if not kernels(client):
             raise RunError(
                 "connecting to the scheduler",
@@ -171,7 +172,7 @@ def quiet() -> Iterator[None]:
     for each in loggers:
         each.setLevel(logging.CRITICAL + 1)
     try:
-        with dask.config.set(QUIET):
+        with dask.config.set(SETTINGS):
             yield
     finally:
         for each, level in zip(loggers, before, strict=True):

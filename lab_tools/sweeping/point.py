@@ -6,9 +6,6 @@ system drops with its process, keeps two sweeps on one store from running the sa
 """
 
 import contextlib
-import os
-import socket
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -21,11 +18,11 @@ from lab_tools.errors import CancelledError, LabError, RunError
 from lab_tools.experiment import Experiment
 from lab_tools.record import RunRecord
 from lab_tools.store import Store
+from lab_tools.sweeping.journal import remember, write_journal
 from lab_tools.testbeds.base import Sample, Testbed
 
 #: What became of a point: it ran now, it was there, another process runs it, it failed.
 RAN, KEPT, CLAIMED, FAILED = "ran", "kept", "claimed", "failed"
-JOURNAL = "sweep-journal.txt"
 
 
 @dataclass(frozen=True)
@@ -46,11 +43,18 @@ def chosen_testbed(testbed: "str | Testbed | None") -> Testbed:
     return testbeds.get(testbed) if testbed is None or isinstance(testbed, str) else testbed
 
 
-def is_kept(store: Store, experiment: Experiment, testbed: str) -> bool:
-    """Say whether the store has the experiment's record; on replay any testbed's counts."""
+def place_of(store: Store, experiment: Experiment, testbed: str) -> FilePath:
+    """Return the folder of the experiment's record; on replay any testbed's counts."""
+    place = store.place(experiment, testbed)
     if testbed == "replay":
-        return any(store.place(experiment, testbed).parent.glob("*/record.json"))
-    return (store.place(experiment, testbed) / "record.json").exists()
+        made = sorted(place.parent.glob("*/record.json"))
+        return made[-1].parent if made else place
+    return place
+
+
+def is_kept(store: Store, experiment: Experiment, testbed: str) -> bool:
+    """Say whether the store has the experiment's record."""
+    return (place_of(store, experiment, testbed) / "record.json").exists()
 
 
 def run_point(
@@ -100,6 +104,7 @@ def _run(
                 error.add_note(f"What was measured until then is kept in {place}.")
             raise
         store.put(record)
+        remember(store, record)
         write_journal(store, "kept", experiment, testbed.name)
     return Outcome(RAN)
 
@@ -119,28 +124,6 @@ def claim(store: Store, experiment: Experiment, testbed: str) -> Iterator[bool]:
         yield True
     finally:
         lock.release()
-
-
-def write_journal(store: Store, what: str, experiment: Experiment, testbed: str) -> None:
-    """Add a line to the store's journal: time, process, what happened, which point."""
-    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-    who = f"{socket.gethostname()}:{os.getpid()}"
-    line = f"{now} {who} {what} {experiment.id} {testbed}\n"
-    # One short write to a file opened for appending: lines of several processes never mix.
-    file = os.open(store.folder / JOURNAL, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
-    try:
-        os.write(file, line.encode())
-    finally:
-        os.close(file)
-
-
-def read_journal(folder: str | FilePath) -> list[tuple[str, str]]:
-    """Return what the journal of a store says: what happened, and the point's identity."""
-    file = FilePath(folder) / JOURNAL
-    if not file.exists():
-        return []
-    lines = (line.split() for line in file.read_text(encoding="utf-8").splitlines())
-    return [(words[2], words[3]) for words in lines]
 
 
 def dask_stopped() -> Callable[[], bool]:

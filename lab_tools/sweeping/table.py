@@ -6,22 +6,11 @@ from typing import Any
 import pandas as pd
 
 from lab_tools.plain import to_plain
-from lab_tools.record import RunRecord
 from lab_tools.store import Store
 from lab_tools.sweep import Sweep
-from lab_tools.sweeping.point import chosen_testbed
+from lab_tools.sweeping.journal import RESULT_COLUMNS, Numbers
+from lab_tools.sweeping.point import chosen_testbed, place_of
 from lab_tools.testbeds.base import Testbed
-
-#: What each point's record says; missing for a point that is not in the store.
-RESULT_COLUMNS = {
-    "goodput_bps": "float64",
-    "retransmits": "Int64",
-    "bottleneck_drops": "Int64",
-    "achieved_rtt_s": "float64",
-    "calibrated": "boolean",
-    "wall_s": "float64",
-    "virtual_s": "float64",
-}
 
 
 def sweep_frame(
@@ -44,27 +33,13 @@ def sweep_frame(
     StoreError : a record cannot be read.
     """
     kept, name = store or Store(), chosen_testbed(testbed).name
-    rows = []
+    numbers, missing, rows = Numbers(kept), dict.fromkeys(RESULT_COLUMNS), []
     for changes, experiment in sweep.points():
-        record = kept.any(experiment) if name == "replay" else kept.get(experiment, name)
+        found = numbers.of(place_of(kept, experiment, name), experiment)
         row = {field: _cell(value) for field, value in changes.items()}
-        row |= {"seed": experiment.seed, "done": record is not None}
-        rows.append(row | _results(record) | {"id": experiment.id})
+        row |= {"seed": experiment.seed, "done": found is not None}
+        rows.append(row | (found or missing) | {"id": experiment.id})
     return pd.DataFrame(rows).astype(RESULT_COLUMNS)
-
-
-def _results(record: RunRecord | None) -> dict[str, Any]:
-    if record is None:
-        return dict.fromkeys(RESULT_COLUMNS)
-    return {
-        "goodput_bps": record.goodput_bps(),
-        "retransmits": record.retransmits,
-        "bottleneck_drops": record.bottleneck_drops,
-        "achieved_rtt_s": record.counters.get("achieved_rtt_s"),
-        "calibrated": record.calibrated,
-        "wall_s": record.wall_s,
-        "virtual_s": record.virtual_s,
-    }
 
 
 def _cell(value: Any) -> Any:

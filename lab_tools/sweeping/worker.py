@@ -21,8 +21,10 @@ import dask
 
 from lab_tools.errors import CancelledError, RunError
 
-#: What Dask must not do here: serve pages, sample the worker's stack, write to the terminal.
-QUIET = {
+#: How Dask works here. It serves no pages, samples no stacks, and writes nothing to the terminal.
+SETTINGS = {
+    # A point at which three workers were killed has failed.
+    "distributed.scheduler.allowed-failures": 2,
     "distributed.scheduler.http.routes": [],
     "distributed.worker.http.routes": [],
     "distributed.nanny.http.routes": [],
@@ -149,7 +151,7 @@ def serve(address: str, workers: int, memory_bytes: int, on_ready: Callable[[], 
     CancelledError : it was asked to stop.
     """
     adopt_orphans()
-    with dask.config.set(QUIET):
+    with dask.config.set(SETTINGS):
         how = asyncio.run(_serve(address, workers, memory_bytes // workers, on_ready))
     if how.startswith("SIG"):
         raise CancelledError("serving points", f"it was stopped ({how})")
@@ -188,7 +190,7 @@ def main() -> None:
     # Unbuffered: what comes after this line is for the event loop.
     with open(0, "rb", buffering=0, closefd=False) as standard_input:
         task = json.loads(standard_input.readline())
-    with dask.config.set(QUIET):
+    with dask.config.set(SETTINGS):
         asyncio.run(_run_and_leave(task))
 
 

@@ -13,8 +13,8 @@ from filelock import FileLock
 from lab_tools.errors import InputError, RunError
 from lab_tools.store import Store
 from lab_tools.sweep import Sweep
-from lab_tools.sweeping import run_sweep
-from lab_tools.sweeping.point import read_journal
+from lab_tools.sweeping import cluster, run_sweep
+from lab_tools.sweeping.journal import read_journal
 
 MEMORY = 4 << 30
 
@@ -211,7 +211,8 @@ def start_workers(address, fakes):
     )
 
 
-def test_a_cluster_by_its_address(fake, program, scheduler, fakes_on_path, tmp_path):
+def test_a_cluster_by_its_address(fake, program, scheduler, fakes_on_path, tmp_path, monkeypatch):
+    monkeypatch.setattr(cluster, "_WORKERS_S", 0.5)
     with pytest.raises(RunError, match="lab sweep worker"):
         run_sweep(Sweep(fake.BASE), store=Store(tmp_path), scheduler=scheduler)
     workers = start_workers(scheduler, fakes_on_path)
@@ -239,8 +240,6 @@ def test_a_cluster_by_its_address(fake, program, scheduler, fakes_on_path, tmp_p
 
 
 def test_nobody_at_the_address_is_told(fake, tmp_path, monkeypatch):
-    from lab_tools.sweeping import cluster
-
     monkeypatch.setattr(cluster, "_CONNECT_S", 0.5)
     with pytest.raises(RunError, match="nothing answers at tcp"):
         run_sweep(Sweep(fake.BASE), store=Store(tmp_path), scheduler="tcp://127.0.0.1:9")

@@ -1,12 +1,17 @@
 """One point: run once, claimed, kept; and where points may run."""
 
+import os
+
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lab_tools.errors import UnknownNameError
 from lab_tools.store import Store
-from lab_tools.sweeping import placement
+from lab_tools.sweep import Sweep
+from lab_tools.sweeping import placement, sweep_frame
+from lab_tools.sweeping.journal import NUMBERS, read_journal
 from lab_tools.sweeping.point import (
     CLAIMED,
     FAILED,
@@ -14,7 +19,6 @@ from lab_tools.sweeping.point import (
     RAN,
     chosen_testbed,
     claim,
-    read_journal,
     run_point,
 )
 
@@ -97,3 +101,28 @@ def test_kernels_never_need_more_memory_than_there_is(needs, workers, memory):
             # one worker more would have been one too many
             assert stage.workers == workers or needs[point] * (stage.workers + 1) > memory
     assert all(needs[point] > memory for point in too_large)
+
+
+def test_numbers_that_were_read_once_are_the_records(fake, tmp_path):
+    import dataclasses
+
+    import sweep_fake
+
+    store, sweep = Store(tmp_path), Sweep(sweep_fake.BASE, repeat=2)
+    run(fake, tmp_path)
+    first = sweep_frame(sweep, store, testbed=fake)
+    assert first["goodput_bps"].tolist()[0] == 80e6
+    assert first["done"].tolist() == [True, False]
+    lines = (tmp_path / NUMBERS).read_text()
+    assert len(lines.splitlines()) == 1
+
+    # Half a line, or no file at all, changes nothing.
+    (tmp_path / NUMBERS).write_text(lines[:40])
+    pd.testing.assert_frame_equal(sweep_frame(sweep, store, testbed=fake), first)
+    (tmp_path / NUMBERS).unlink()
+    pd.testing.assert_frame_equal(sweep_frame(sweep, store, testbed=fake), first)
+
+    # Another record in its place has other numbers.
+    record = dataclasses.replace(sweep_fake.record_of(sweep_fake.BASE), wall_s=7.0)
+    os.utime(store.put(record) / "record.json", ns=(1, 1))
+    assert sweep_frame(sweep, store, testbed=fake)["wall_s"].tolist()[0] == 7.0
