@@ -36,6 +36,7 @@ class ExperimentControls:
     ) -> None:
         self.experiment, self.valid = experiment, True
         self._on_change = on_change
+        experiment.replace(**{name: value_of(experiment, name) for name in names})
         self.kinds = {name: kind_of(experiment, name) for name in names}
         self.controls: dict[str, Control] = {
             name: control(kind, value_of(experiment, name), lambda name=name: self._changed(name))  # type: ignore[misc]

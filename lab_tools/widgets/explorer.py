@@ -18,8 +18,8 @@ from lab_tools.widgets.fields import kind_of, value_of
 from lab_tools.widgets.live import LiveFigure
 from lab_tools.widgets.model_figure import ModelFigure, answer
 from lab_tools.widgets.notebook import show, table, widgets_on
+from lab_tools.widgets.page import Page
 from lab_tools.widgets.run_bar import RunBar
-from lab_tools.widgets.theme import Theme
 from lab_tools.widgets.ticking import Ticker, tick
 
 VARY = ("rtt_s", "loss", "cc", "streams", "mss_bytes", "pacing_bps", "buffer_bdp")
@@ -41,7 +41,7 @@ def explore(experiment: Experiment, model: Model | None = None, vary: Sequence[s
 
     Raises
     ------
-    InputError : a field that there is not, or that has no control.
+    InputError : a field that there is not, that has no control, or that is of one flow of several.
 
     >>> from lab_tools.experiment import Path
     >>> explore(Experiment(Path(1e9, 0.02, mtu_bytes=1500)), vary=("rtt_s", "cc"))
@@ -51,6 +51,7 @@ def explore(experiment: Experiment, model: Model | None = None, vary: Sequence[s
     """
     names = usual_fields(experiment, vary) if tuple(vary) == VARY else list(vary)
     words = as_words(experiment, model or expected, names)
+    experiment.replace(**{name: value_of(experiment, name) for name in names})
     if widgets_on():
         show(Explorer(experiment, model or expected, names).widget, words)
     else:
@@ -95,9 +96,9 @@ class Explorer:
         ticker: Ticker = tick,
     ) -> None:
         self.controls = ExperimentControls(experiment, names, self._changed)
-        self.model, self.live, self.theme = ModelFigure(model), LiveFigure(), Theme()
-        self.theme.follow(self.model.figure)
-        self.theme.follow(self.live.figure)
+        self.model, self.live, self.page = ModelFigure(model), LiveFigure(), Page()
+        self.page.follow(self.model.figure)
+        self.page.follow(self.live.figure)
         axes = [(k.label, name) for name, k in self.controls.kinds.items() if k.numeric]
         if not axes:
             raise InputError("vary", tuple(names), "fields of which one at least is a number")
@@ -117,7 +118,7 @@ class Explorer:
         )  # fmt: skip
         axis_row = w.HBox([self.over, self.log], layout={"flex_flow": "wrap"})
         parts = [self.controls.box, self.answer.box, axis_row, self.model.figure, self.run_bar.box]
-        self.widget = w.VBox([self.theme, *parts], layout={"overflow": "hidden"})
+        self.widget = w.VBox([self.page, *parts], layout={"overflow": "hidden"})
         self._draw()
 
     def _changed(self, experiment: Experiment | None) -> None:

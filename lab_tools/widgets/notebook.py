@@ -8,7 +8,12 @@ from typing import Any
 
 def widgets_on() -> bool:
     """Whether there is a notebook that can show widgets; ``LAB_WIDGETS=off`` says no."""
-    if os.environ.get("LAB_WIDGETS", "").lower() == "off" or "ipykernel" not in sys.modules:
+    return _in_notebook() and os.environ.get("LAB_WIDGETS", "").lower() != "off"
+
+
+def _in_notebook() -> bool:
+    """Whether a notebook's kernel runs this; ipywidgets imports ipykernel anywhere."""
+    if "IPython" not in sys.modules:
         return False
     from IPython.core.getipython import get_ipython
 
@@ -42,7 +47,7 @@ def show_still(figure: Any, words: str) -> None:
 
     A notebook keeps such a figure: it is there without a kernel.
     """
-    if "ipykernel" not in sys.modules:
+    if not _in_notebook():
         print(words)
         return
     from IPython.display import display

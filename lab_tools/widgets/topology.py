@@ -13,10 +13,10 @@ from lab_tools.units import show_rate, show_size, show_time
 from lab_tools.widgets.background import Runner, run_by_default
 from lab_tools.widgets.holder import held
 from lab_tools.widgets.notebook import show, show_still, table, widgets_on
+from lab_tools.widgets.page import Page
 from lab_tools.widgets.run_bar import RunBar
 from lab_tools.widgets.sites_picture import sites_picture
 from lab_tools.widgets.slider import Slider
-from lab_tools.widgets.theme import Theme
 from lab_tools.widgets.ticking import Ticker, tick
 
 
@@ -38,11 +38,12 @@ def topology(what: Experiment | RunRecord) -> None:
     Loss        0 %
     Queue       2.5 MB, droptail, at r1
     """
-    view = Topology(what)
+    experiment = what.experiment if isinstance(what, RunRecord) else what
+    words = _words(experiment)
     if widgets_on():
-        show(view.widget, view.words)
+        show(Topology(what).widget, words)
     else:
-        show_still(view.picture(), view.words)
+        show_still(picture(experiment), words)
 
 
 class Topology:
@@ -56,7 +57,6 @@ class Topology:
     Attributes
     ----------
     widget : what to show.
-    words : the same in words.
     """
 
     def __init__(
@@ -68,44 +68,41 @@ class Topology:
     ) -> None:
         self.record = what if isinstance(what, RunRecord) else None
         self.experiment = what.experiment if isinstance(what, RunRecord) else what
-        self.words = _words(self.experiment)
-        self.figure = held(self.picture())
-        theme = Theme()
-        theme.follow(self.figure)
+        self.figure = held(picture(self.experiment))
+        page = Page()
+        page.follow(self.figure)
         self.run_bar = RunBar(
             lambda: self.experiment,
-            on_start=lambda _experiment: self._redraw(queue_bytes=0),
+            on_start=self._started,
             on_samples=self._sampled,
             on_record=self._measured,
             runner=runner,
             ticker=ticker,
         )
+        self._again: dict[int, int] = {}  # segments that each flow sent again
         self.time = Slider(label="Time")
         self.time.observe(lambda _change: self._at(self.time.value), "value")
         self._below = w.VBox([self.run_bar.box] if self.record is None else [])
-        self.widget = w.VBox([theme, self.figure, self._below], layout={"overflow": "hidden"})
+        self.widget = w.VBox([page, self.figure, self._below], layout={"overflow": "hidden"})
         if self.record is not None:
             self._measured(self.record)
 
-    def picture(self, **state: Any) -> go.Figure:
-        """Return the path as a figure; ``state`` is what `dumbbell_figure` draws of a run."""
-        path = self.experiment.path
-        if self.experiment.network is not None:
-            return sites_picture(self.experiment)
-        size = path.router_buffer_bytes
-        if "queue_bytes" in state:
-            # a sample may count headers that the buffer's size does not
-            state["queue_bytes"] = min(state["queue_bytes"], size)
-        return dumbbell_figure(path.rate_bps, path.rtt_s, size, loss=path.loss, **state)
-
     def _redraw(self, **state: Any) -> None:
-        layout = self.picture(**state).layout
+        layout = picture(self.experiment, **state).layout
         with self.figure.batch_update():
             self.figure.layout.shapes = layout.shapes
             self.figure.layout.annotations = layout.annotations
+            self.figure.layout.title.text = layout.title.text
+
+    def _started(self, _experiment: Experiment) -> None:
+        self._again.clear()
+        self._redraw(queue_bytes=0)
 
     def _sampled(self, samples: list[Sample]) -> None:
-        self._redraw(queue_bytes=samples[-1].queue_bytes)
+        self._again |= {sample.flow: sample.retransmits for sample in samples}
+        again = sum(self._again.values())
+        title = f"The path after {samples[-1].time_s:.1f} s: {again} segments sent again"
+        self._redraw(queue_bytes=samples[-1].queue_bytes, title=title)
 
     def _measured(self, record: RunRecord) -> None:
         """Let the user walk through the record's times, and show its end."""
@@ -135,6 +132,18 @@ class Topology:
         """Return the trace of one queue discipline: that which bounds the buffer."""
         queue = record.queue
         return queue[queue["kind"] == queue["kind"].iloc[0]]
+
+
+def picture(experiment: Experiment, **state: Any) -> go.Figure:
+    """Return the network as a figure; ``state`` is what `dumbbell_figure` draws of a run."""
+    if experiment.network is not None:
+        return sites_picture(experiment)
+    path = experiment.path
+    size = path.router_buffer_bytes
+    if "queue_bytes" in state:
+        # a sample may count headers that the buffer's size does not
+        state["queue_bytes"] = min(state["queue_bytes"], size)
+    return dumbbell_figure(path.rate_bps, path.rtt_s, size, loss=path.loss, **state)
 
 
 def _words(experiment: Experiment) -> str:

@@ -26,7 +26,7 @@ from lab_tools.record import FLOW_COLUMNS, RunRecord
 from lab_tools.widgets.controls import Message
 from lab_tools.widgets.holder import held
 from lab_tools.widgets.notebook import show, show_still, table, widgets_on
-from lab_tools.widgets.theme import Theme
+from lab_tools.widgets.page import Page
 
 ALL = "all together"
 #: Columns that are no curve over time.
@@ -95,7 +95,8 @@ class TraceExplorer:
         self.end = w.BoundedFloatText(value=last_s, description="To (s)", **time)
         self._message = Message(alert=True)
         self._place = w.VBox([])
-        self._theme = Theme()
+        self._figures: dict[int, Any] = {}
+        self._page = Page()
         for each in (self.streams, self.columns):
             each.observe(lambda _change: self._draw(), "value")
         for each in (self.begin, self.end):
@@ -103,7 +104,7 @@ class TraceExplorer:
         times = w.VBox([self.begin, self.end])
         row = w.HBox([self.streams, self.columns, times], layout={"flex_flow": "wrap"})
         self.widget = w.VBox(
-            [self._theme, row, self._message.box, self._place], layout={"overflow": "hidden"}
+            [self._page, row, self._message.box, self._place], layout={"overflow": "hidden"}
         )
         self._draw()
 
@@ -127,10 +128,23 @@ class TraceExplorer:
         )
         shown = {name: tables for name, tables in shown.items() if tables}
         if shown:
-            self.figure = held(self._picture(shown))
-            self._theme.follow(self.figure)
-            self._place.children = (self.figure,)
+            self._put(self._picture(shown), len(shown))
             self._zoom()
+
+    def _put(self, picture: go.Figure, panels: int) -> None:
+        """Show a picture in the figure of as many panels: a new one takes plotly's megabytes."""
+        known = self._figures.get(panels)
+        self.figure = known or self._figures.setdefault(panels, held(picture))
+        if known is None:
+            self._page.follow(self.figure)
+        else:
+            about = picture.layout.to_plotly_json()
+            del about["template"]
+            with self.figure.batch_update():
+                self.figure.data = ()
+                self.figure.update_layout(about)
+            self.figure.add_traces(list(picture.data))
+        self._place.children = (self.figure,)
 
     def _tables(self, column: str) -> dict[str, pd.DataFrame]:
         """Return the chosen curves that have a column, by their names."""

@@ -1,4 +1,4 @@
-"""Figures in the colours of the page: a small widget says whether the page is dark."""
+"""The page around a panel: whether it is dark, and how wide it leaves the panel."""
 
 from typing import Any
 
@@ -25,17 +25,29 @@ export default {
       model.set("dark", dark());
       model.save_changes();
     };
-    const watch = new MutationObserver(tell);
-    watch.observe(document.body, { attributes: true });
+    const theme = new MutationObserver(tell);
+    theme.observe(document.body, { attributes: true });
     tell();
-    return () => watch.disconnect();
+    // plotly looks at the width of its place only when the window's size changes
+    const size = new ResizeObserver(() => window.dispatchEvent(new Event("resize")));
+    const watch = () => {
+      if (el.parentElement) size.observe(el.parentElement);
+      else requestAnimationFrame(watch);
+    };
+    watch();
+    return () => { theme.disconnect(); size.disconnect(); };
   },
 };
 """
 
 
-class Theme(anywidget.AnyWidget):
-    """An invisible widget that tells whether the page is dark; put it among a panel's children."""
+class Page(anywidget.AnyWidget):
+    """An invisible widget, the first child of a panel, that knows the page around it.
+
+    Attributes
+    ----------
+    dark : whether the page is dark.
+    """
 
     _esm = _ESM
     dark = traitlets.Bool(False).tag(sync=True)
