@@ -150,13 +150,17 @@ class RunRecord:
     def title(self) -> str:
         """What was run, in a line for people."""
         path = self.experiment.path
+        streams: dict[str, int] = {}
+        for flow in self.experiment.flows:
+            name = flow.cc if flow.transport == "tcp" else flow.transport
+            streams[name] = streams.get(name, 0) + flow.streams
         flows = ", ".join(
-            f"{flow.streams} {flow.cc} stream{'s' if flow.streams > 1 else ''}"
-            for flow in self.experiment.flows
+            f"{count} {name} stream{'s' if count > 1 else ''}" for name, count in streams.items()
         )
         loss = f", loss {path.loss:.3g}" if path.loss else ""
         rate, rtt = units.show_rate(path.rate_bps), units.show_time(path.rtt_s)
-        return f"{flows}, {rate}, {rtt}{loss}, MTU {path.mtu_bytes}"
+        cuts = "".join(f", {cut.what} cut" for cut in self.experiment.cuts)
+        return f"{flows}, {rate}, {rtt}{loss}, MTU {path.mtu_bytes}{cuts}"
 
     def summary(self) -> dict[str, Any]:
         """Return the run in a few numbers, as plain data."""

@@ -174,12 +174,16 @@ def pump_at_times(sock, stream, source, task, size):
 
 
 def offer(sock, source, size, limit_bps, due):
-    """Hand over so many bytes; return when the next ones are due."""
+    """Hand over so many bytes; return when the next ones are due.
+
+    The application makes its data at the rate of its limit and no faster: what it could not hand
+    over in time it does not make up for later.
+    """
     left = size
     while left:
         left -= os.sendfile(sock.fileno(), source, 0, left)
     if limit_bps:
-        due += size * 8 / limit_bps
+        due = max(due + size * 8 / limit_bps, time.clock_gettime(time.CLOCK_REALTIME))
         sleep_until(due)
     return due
 
