@@ -58,6 +58,7 @@ def test_docker_that_is_stopped_is_told_and_leaves_nothing(daemon, docker):
         with pytest.raises(RunError, match="Docker does not answer"):
             testbed.session(PATH).__enter__()
     finally:
-        daemon.start()
+        if daemon.process.poll() is not None:
+            daemon.start()
     assert cleanup().startswith("Containers removed: ")
     assert docker("ps", "-aq") == ""

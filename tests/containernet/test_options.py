@@ -84,6 +84,14 @@ def test_an_image_that_cannot_be_built_is_told(monkeypatch, tmp_path):
         image.build()
 
 
+def test_a_cache_that_cannot_be_written_is_told(monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("LAB_CACHE", str(tmp_path / "file"))
+    monkeypatch.setattr(building, "problem", lambda: "")
+    with pytest.raises(MissingToolError, match="LAB_CACHE"):
+        image.build()
+
+
 def test_a_built_image_is_not_built_again(monkeypatch, tmp_path):
     monkeypatch.setenv("LAB_CACHE", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -95,6 +103,8 @@ def test_a_built_image_is_not_built_again(monkeypatch, tmp_path):
 
 def test_the_images_name_changes_with_what_it_holds(monkeypatch, tmp_path):
     before = image.name()
+    assert image.name() == before
+    monkeypatch.setattr(building, "key", building.key.__wrapped__)
     (tmp_path / "traffic.py").write_text("print()")
     monkeypatch.setattr(building, "_HOST_PROGRAMS", tmp_path)
     assert image.name() != before

@@ -24,6 +24,8 @@ from lab_tools.testbeds.mininet import probes
 from lab_tools.testbeds.mininet.testbed import RTT_TOLERANCE, RTT_TOLERANCE_S, MininetHost
 
 _PING = {"tool": "ping", "count": 10, "interval_s": 0.2}
+#: What the worker says of the network it has built.
+_VERSIONS = ("mininet", "docker", "docker_host")
 #: Time without a word that the start of a program in a container may take.
 _START_S = 30.0
 
@@ -158,7 +160,6 @@ class ContainernetTestbed:
         self, experiment: Experiment, collector: Collector, built: dict[str, Any], began: float
     ) -> RunRecord:
         """Return a record of the traces."""
-        versions = ("mininet", "docker", "docker_host")
         return RunRecord(
             experiment=experiment,
             testbed=self.name,
@@ -168,7 +169,7 @@ class ContainernetTestbed:
                 "lab_tools": metadata.version("data-over-distance"),
                 "python": platform.python_version(),
                 "image": self.container.image_name,
-                **{name: built[name] for name in versions if name in built},
+                **{name: built[name] for name in _VERSIONS if name in built},
             },
             flows=collector.flows(),
             queue=collector.queue(),
@@ -181,22 +182,27 @@ class ContainernetTestbed:
 
 
 class ContainernetSession:
-    """A live network on this host, for a ``with`` block; see `ContainernetTestbed.session`."""
+    """A live network on this host, for a ``with`` block; see `ContainernetTestbed.session`.
+
+    ``versions`` says what the network is made with: Mininet, Docker, and which kind of host.
+    """
 
     def __init__(self, path: Path, container: hosts.Container) -> None:
         self._experiment = Experiment(path)
         self._container = container
         self._worker: DockerWorker | None = None
+        self.versions: dict[str, str] = {}
 
     def __enter__(self) -> Self:
         worker = DockerWorker()
         worker.__enter__()
         try:
-            build(worker, self._experiment, self._container)
+            built = build(worker, self._experiment, self._container)
         except BaseException:
             worker.close()
             raise
         self._worker = worker
+        self.versions = {name: built[name] for name in _VERSIONS}
         return self
 
     def __exit__(

@@ -1,5 +1,6 @@
 """Build the root file system of a host from Debian's packages, once."""
 
+import functools
 import hashlib
 import os
 import shutil
@@ -32,8 +33,9 @@ def packages() -> list[str]:
     return [words[0] for line in lines if (words := line.split("#")[0].split())]
 
 
+@functools.cache
 def key() -> str:
-    """Return the name of the image's contents: it changes when they do."""
+    """Return the name of the image's contents: another process finds another one if they change."""
     digest = hashlib.sha256(f"{_STEPS} {_SUITE} {CHANGES}".encode())
     files = [_HERE / "packages.txt", _HERE / "dpkg.cfg", *sorted(_HOST_PROGRAMS.glob("*.py"))]
     for each in files:
@@ -67,7 +69,7 @@ def build() -> Path:
 
     Raises
     ------
-    MissingToolError : mmdebstrap is missing.
+    MissingToolError : mmdebstrap is missing, or the cache cannot be written.
     RunError : the build failed; shows its last lines.
     """
     if why := problem():
@@ -77,17 +79,26 @@ def build() -> Path:
     place = file()
     if place.is_file():
         return place
-    place.parent.mkdir(parents=True, exist_ok=True)
-    with FileLock(place.parent / "lock"):
-        if place.is_file():
-            return place
-        with tempfile.TemporaryDirectory(prefix="building-", dir=place.parent) as work:
-            made = Path(work) / "root.tar"
-            _debootstrap(made)
-            for old in place.parent.glob("*.tar"):
-                old.unlink()
-            made.rename(place)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with FileLock(place.parent / "lock"):
+            if not place.is_file():
+                _build(place)
+    except OSError as error:
+        raise MissingToolError(
+            f"the hosts' image cannot be kept in {place.parent}: {error}. "
+            "LAB_CACHE names another folder for it."
+        ) from error
     return place
+
+
+def _build(place: Path) -> None:
+    with tempfile.TemporaryDirectory(prefix="building-", dir=place.parent) as work:
+        made = Path(work) / "root.tar"
+        _debootstrap(made)
+        for old in place.parent.glob("*.tar"):
+            old.unlink()
+        made.rename(place)
 
 
 def _debootstrap(target: Path) -> None:
