@@ -7,6 +7,7 @@ end with its first one. The management network is one more veth pair from here t
 
 import contextlib
 import os
+import select
 import shutil
 import signal
 import socket
@@ -16,7 +17,9 @@ from pathlib import Path
 
 import asyncssh
 
-DATA = {"h1": "10.99.0.1/24", "h2": "10.99.0.2/24"}
+#: The hosts' addresses have the networks of the emulated path's two ends.
+DATA = {"h1": "10.0.1.1/24", "h2": "10.0.3.2/24"}
+PEER = {"h1": "10.0.3.2", "h2": "10.0.1.1"}
 PORT = 2222
 SYSCTLS = [
     "net.core.rmem_max",
@@ -38,6 +41,7 @@ StrictModes no
 UsePAM no
 UseDNS no
 """
+_APART = ("--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 # Runs as the first process of the host: the mounts are its own.
 _HOST = """
 mount -t tmpfs tmpfs /run && mkdir /run/sshd && mount -t sysfs sysfs /sys || exit 1
@@ -102,6 +106,7 @@ class StandIn:
             ip("address", "add", DATA[name], "dev", "data0", pid=pid)
             for device in ("mgmt0", "data0"):
                 ip("link", "set", device, "up", pid=pid)
+            ip("route", "add", PEER[name], "dev", "data0", pid=pid)
             host = self.hosts[name]
             host.stdin.write(b"go\n")
             host.stdin.close()
@@ -115,8 +120,7 @@ class StandIn:
         )
         self.logs[name] = (self.folder / f"{name}.log").open("wb")
         self.hosts[name] = subprocess.Popen(
-            ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
-            + ["sh", "-c", _HOST, "host", config],
+            ["unshare", *_APART, "sh", "-c", _HOST, "host", config],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self.logs[name],
@@ -127,9 +131,10 @@ class StandIn:
     def _wait_for_sshd(self, name):
         """Connect until sshd greets: the address may have just come up."""
         for _ in range(600):
-            with contextlib.suppress(OSError), socket.create_connection(
-                (self.ssh[name], PORT), timeout=5
-            ) as sock:
+            with (
+                contextlib.suppress(OSError),
+                socket.create_connection((self.ssh[name], PORT), timeout=5) as sock,
+            ):
                 if sock.recv(4) == b"SSH-":
                     return
             if self.hosts[name].poll() is not None:
@@ -199,12 +204,12 @@ class StandIn:
 
     def agent(self, name):
         """Return the process of a host's agent as seen from here; None without one."""
-        wanted = os.readlink(f"/proc/{self._first(name)}/ns/pid")
+        wanted = Path(f"/proc/{self._first(name)}/ns/pid").readlink()
         for entry in Path("/proc").iterdir():
             with contextlib.suppress(OSError):
                 words = (entry / "cmdline").read_bytes().split(b"\0")
                 mine = words[0].endswith(b"python3") and any(b"lab-dtn-" in w for w in words[:7])
-                if mine and b"-c" in words and os.readlink(entry / "ns/pid") == wanted:
+                if mine and b"-c" in words and (entry / "ns/pid").readlink() == wanted:
                     return int(entry.name)
         return None
 
@@ -217,7 +222,46 @@ class StandIn:
 
     def kill_sshd_children(self, name):
         """Kill the sshd processes that serve connections, and leave the one that listens."""
-        self.on(name, "sh", "-c", "pkill -9 -P 1 sshd || true")
+        for pid in self._connections(name):
+            os.kill(pid, signal.SIGKILL)
+
+    def hide(self, name, *files):
+        """Make programs of a host impossible to run, until `show`."""
+        for file in files:
+            self.on(name, "mount", "--bind", "/dev/null", file)
+
+    def show(self, name, *files):
+        for file in files:
+            self.on(name, "umount", file)
+
+    @contextlib.contextmanager
+    def account(self, user, name):
+        """Let a host know an ordinary account, which has the same key."""
+        self.folder.chmod(0o755)
+        file = self.folder / "passwd"
+        known = Path("/etc/passwd").read_text()
+        file.write_text(f"{known}{user}:x:4242:4242::/tmp:/bin/sh\n")
+        self.on(name, "mount", "--bind", str(file), "/etc/passwd")
+        try:
+            yield
+        finally:
+            self.on(name, "umount", "/etc/passwd")
+
+    def wait_until_quiet(self, timeout_s=20.0):
+        """Wait until no connection is open and no agent runs on either host."""
+        for name in DATA:
+            for pid in self._connections(name):
+                wait_pid(pid, timeout_s)
+            self.wait_until_agent_is_gone(name, timeout_s)
+
+    def wait_until_agent_is_gone(self, name, timeout_s=20.0):
+        if (pid := self.agent(name)) is not None:
+            wait_pid(pid, timeout_s)
+
+    def _connections(self, name):
+        first = self._first(name)
+        found = subprocess.run(["pgrep", "-P", first], capture_output=True, text=True)
+        return [int(word) for word in found.stdout.split()]
 
     def close(self):
         for host in self.hosts.values():
@@ -243,8 +287,6 @@ def _toml(value):
 
 def wait_pid(pid, timeout_s=30.0):
     """Wait until a process that is not ours has ended."""
-    import select
-
     with contextlib.suppress(ProcessLookupError):
         fd = os.pidfd_open(pid)
         try:

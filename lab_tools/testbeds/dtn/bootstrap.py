@@ -57,7 +57,7 @@ def command(size: int) -> str:
     management = '"$(echo "$SSH_CONNECTION" | cut -d" " -f3)"'
     return (
         'PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"; '
-        "command -v python3 >/dev/null || exit 91; "
+        '[ -x "$(command -v python3)" ] || exit 91; '
         f'if [ "$(id -u)" = 0 ]; then exec {start} {management}; fi; '
         "sudo -n python3 -c '' || exit 92; "
         f"exec sudo -n {start} {management}"

@@ -122,7 +122,13 @@ def load(file: Path | None = None) -> Inventory:
         raise InputError("inventory", str(file), f"a readable file ({error.strerror})") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise InputError("inventory", str(file), f"a TOML file ({error})") from error
-    inventory: Inventory = from_plain(Inventory, data, str(file))
+    try:
+        inventory: Inventory = from_plain(Inventory, data, str(file))
+    except InputError as error:
+        if str(file) in error.field:
+            raise
+        # a quantity that cannot be parsed knows only its own name
+        raise InputError(f"{file}: {error.field}", error.value, error.allowed) from error
     _check(inventory, str(file))
     return inventory
 

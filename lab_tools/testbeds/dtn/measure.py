@@ -11,7 +11,7 @@ from lab_tools.testbeds import plan as planning
 from lab_tools.testbeds.dtn.pair import Pair
 
 #: Times between now and the beginning that are tried: programs must be ready before it.
-_LEADS_S = (2.0, 6.0, 20.0)
+_LEADS_S = (1.0, 5.0, 20.0)
 _CLOCK_READINGS = 8
 #: Most silence beyond what the sampling interval explains.
 _STALL_S = 60.0
@@ -111,7 +111,7 @@ class _Run:
             self.pair.stage = f"starting the programs that {role}"
             for task in tasks:
                 self._start(task[side], "traffic", self._task(task, role, begins[task[side]]))
-            self._wait(lambda: all(each.ready for each in self.programs.values()), 3 * lead_s)
+            self._wait(lambda: all(each.ready for each in self.programs.values()), begin_s)
         watch = {
             "dev": self.pair.inventory.h1.interface,
             "begin": begins["h1"],
@@ -148,12 +148,11 @@ class _Run:
         self.programs[number] = Program(name, program, ready=program != "traffic")
         self.pair.ask(name, "start", self._take, program=program, number=number, task=task)
 
-    def _wait(self, done: Callable[[], bool], timeout_s: float | None) -> None:
-        """Take events until something is so; late if it is not in time, failed if all is silent."""
-        deadline = time.monotonic() + (timeout_s or 0)
+    def _wait(self, done: Callable[[], bool], begin_s: float | None) -> None:
+        """Take events until something is so; late at ``begin_s``, failed if all is silent."""
         silence_s = _STALL_S + self.experiment.sample_interval_s
         while not done():
-            if timeout_s is not None and time.monotonic() > deadline:
+            if begin_s is not None and time.time() > begin_s:
                 raise TooLate
             self._take(*self.pair.next_event(silence_s))
 

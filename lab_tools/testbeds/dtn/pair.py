@@ -146,17 +146,19 @@ class Pair:
         """Have both hosts put back at once; return what could not be."""
         left: list[str] = []
         waiting = {name: next(self._numbers) for name in self._agents}
+        going = set(waiting)
         for name, number in waiting.items():
             self._send(name, {"id": number, "do": "stop"})
         deadline = time.monotonic() + PUT_BACK_S
-        while waiting:
+        while going:
             try:
                 name, event = self._events.get(timeout=max(0.0, deadline - time.monotonic()))
             except queue.Empty:
                 return left + [f"{name} was not seen being put back" for name in waiting]
-            if event["event"] == "gone" and name in waiting:
-                del waiting[name]
-                left.append(f"{name} was not seen being put back: its connection was cut")
+            if event["event"] == "gone":
+                going.discard(name)
+                if waiting.pop(name, None) is not None:
+                    left.append(f"{name} was not seen being put back: its connection was cut")
             elif name in waiting and event.get("id") == waiting[name]:
                 del waiting[name]
                 left += [f"{name}: {each}" for each in event["result"]["not_restored"]]

@@ -12,6 +12,7 @@ it started, put the host back, remove its folder and let the host go.
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import fcntl
 import json
 import os
@@ -32,6 +33,7 @@ from .tuning import Tuner
 
 STATE = Path("/run/data-over-distance-dtn")
 OUTPUT_LIMIT = 4 << 20
+_PR_SET_CHILD_SUBREAPER = 36
 
 
 class Busy(Exception):  # noqa: N818
@@ -64,6 +66,22 @@ def holder() -> str:
         except BlockingIOError:
             return file.read()
     return ""
+
+
+def descendants() -> set[int]:
+    """Return the living processes that come from this one."""
+    parents = {}
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            state, parent = (entry / "stat").read_text().rpartition(")")[2].split()[:2]
+            if state != "Z":
+                parents[int(entry.name)] = int(parent)
+    found: set[int] = set()
+    more = {os.getpid()}
+    while more:
+        more = {pid for pid, parent in parents.items() if parent in more} - found
+        found |= more
+    return found
 
 
 class Agent:
@@ -103,6 +121,7 @@ class Agent:
             self.journal = Journal(STATE / "journal.json")
             # of a run whose agent was killed before it could put the host back
             left = self.journal.restore()
+            self.journal.note(kind="folder", path=self.folder)
         self.say(event="ready", busy=holder() if self.looking else "", not_restored=left)
         for request in self.requests(wake):
             if request["do"] == "stop":
@@ -172,9 +191,13 @@ class Agent:
 
     def do_kill(self) -> None:
         """End every program that was started."""
+        # what a program leaves behind becomes a child of this process: until nothing is left
+        while found := descendants():
+            for pid in found:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.01)
         for process in self.programs:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(process.pid, signal.SIGKILL)
             process.wait()
         self.programs.clear()
 
@@ -235,12 +258,15 @@ class Agent:
         self.closing = True
         with self.changing:
             self.do_kill()
-            return self.journal.restore() if self.journal else []
+            failed = self.journal.restore() if self.journal else []
+            shutil.rmtree(self.folder, ignore_errors=True)
+            return failed
 
 
 def main(folder: str, task: dict[str, Any], management: str) -> None:
     """Serve one connection from beginning to end; see this file's head."""
     os.environ["PATH"] = os.environ.get("PATH", "") + ":/usr/local/sbin:/usr/sbin:/sbin:/usr/bin"
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
     wake, poke = os.pipe()
     os.set_blocking(poke, False)
     signal.set_wakeup_fd(poke)
@@ -254,6 +280,5 @@ def main(folder: str, task: dict[str, Any], management: str) -> None:
             agent.serve(wake)
     finally:
         agent.put_back()
-        shutil.rmtree(folder, ignore_errors=True)
         # threads may still wait for a program or for the connection
         os._exit(0)

@@ -8,6 +8,7 @@ neither the tuning nor the file is there.
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -168,7 +169,12 @@ def _undo_qdisc(entry: dict[str, Any]) -> None:
         raise HostError(f"{device} had the queue disciplines {was}, and has {', '.join(now)}")
 
 
+def _undo_folder(entry: dict[str, Any]) -> None:
+    shutil.rmtree(entry["path"], ignore_errors=True)
+
+
 _UNDO = {
+    "folder": _undo_folder,
     "sysctl": _undo_sysctl,
     "mtu": _undo_mtu,
     "burst": _undo_burst,
