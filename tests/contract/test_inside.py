@@ -24,7 +24,8 @@ def test_the_suite_passes_inside_the_kernel(name_inside, ways, kernel, capfd, mo
     def show(_stream, data):
         os.write(1, data)
 
-    options = {"memory_bytes": 1 << 30, "timeout_s": 1000.0, **dict(way.inside_options)}
+    options = {"memory_bytes": 1 << 30, "timeout_s": 1100.0, **dict(way.inside_options)}
+    options["environment"] = {"HYPOTHESIS_STORAGE_DIRECTORY": "/tmp/hypothesis"}
     with capfd.disabled():
         code = inside.run(argv, show, kernel=kernel, **options)
     assert code == 0

@@ -16,6 +16,8 @@ _INSTALL = "as root, run: scripts/install-packages network"
 _COMMANDS = ("ip", "tc", "ping", "mnexec", "unshare")
 _MININET = Path("/usr/lib/python3/dist-packages/mininet")
 _PARAMETER = "/proc/sys/net/core/rmem_max"
+#: There while kernel parameters are not as they were; the same as in the worker's `leftovers`.
+_STATE = Path("/run/data-over-distance/mininet.json")
 #: Tried in a network namespace of its own, which vanishes with the command.
 _TRIALS = {
     "network namespaces (CAP_SYS_ADMIN)": ("true", ""),
@@ -71,6 +73,12 @@ def availability(root: bool, attempt: Try) -> Availability:
                 f"this host's kernel refuses {what}: {complaint}",
                 f"{remedy}use LAB_TESTBED=virtual, which brings its own kernel",
             )
+    if _STATE.exists():
+        return Availability(
+            True,
+            "a network is running, or a run was killed here; if so, the next run puts back what it "
+            "changed, or: python -m lab_tools.testbeds.mininet",
+        )
     return Availability(True)
 
 

@@ -19,7 +19,7 @@ SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 #: The same word as in the worker's `leftovers`.
 _MARK = "DATA_OVER_DISTANCE_NETWORK"
 #: Time without a word, where one is due, after which the worker counts as hung.
-STALL_S = float(os.environ.get("LAB_STALL_S", "60"))
+STALL_S = float(os.environ.get("LAB_STALL_S", "120"))
 #: Time to take a network down.
 _CLOSE_S = 30.0
 
@@ -93,7 +93,7 @@ class Worker(Conversation):
                 with contextlib.suppress(BrokenPipeError):
                     pipe.close()
         try:
-            code = self._process.wait(_CLOSE_S)
+            code = self._process.wait(min(_CLOSE_S, self.stall_s))
         except subprocess.TimeoutExpired:
             self._process.kill()
             code = self._process.wait()
