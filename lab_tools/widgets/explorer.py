@@ -97,8 +97,8 @@ class Explorer:
     ) -> None:
         self.controls = ExperimentControls(experiment, names, self._changed)
         self.model, self.live, self.page = ModelFigure(model), LiveFigure(), Page()
-        self.page.follow(self.model.figure)
-        self.page.follow(self.live.figure)
+        self.page.follow(self.model.held)
+        self.page.follow(self.live.held)
         axes = [(k.label, name) for name, k in self.controls.kinds.items() if k.numeric]
         if not axes:
             raise InputError("vary", tuple(names), "fields of which one at least is a number")
@@ -117,7 +117,13 @@ class Explorer:
             runner=runner, ticker=ticker,
         )  # fmt: skip
         axis_row = w.HBox([self.over, self.log], layout={"flex_flow": "wrap"})
-        parts = [self.controls.box, self.answer.box, axis_row, self.model.figure, self.run_bar.box]
+        parts = [
+            self.controls.box,
+            self.answer.box,
+            axis_row,
+            self.model.held.widget,
+            self.run_bar.box,
+        ]
         self.widget = w.VBox([self.page, *parts], layout={"overflow": "hidden"})
         self._draw()
 
@@ -134,8 +140,8 @@ class Explorer:
 
     def _started(self, experiment: Experiment) -> None:
         self.live.start(experiment)
-        if self.live.figure not in self.widget.children:
-            self.widget.children = (*self.widget.children, self.live.figure)
+        if self.live.held.widget not in self.widget.children:
+            self.widget.children = (*self.widget.children, self.live.held.widget)
 
     def _sampled(self, samples: list[Sample]) -> None:
         self.live.add(samples)

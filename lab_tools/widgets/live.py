@@ -13,7 +13,7 @@ from lab_tools.figures.look import Scale, axis, colour, layout, rate_scale, time
 from lab_tools.record import RunRecord
 from lab_tools.testbeds.base import Sample
 from lab_tools.units import show_rate, show_time
-from lab_tools.widgets.holder import held
+from lab_tools.widgets.holder import Held
 
 #: Points of a curve while it grows; more would make the page slow and cannot be told apart.
 MOST_POINTS = 1500
@@ -25,13 +25,13 @@ class LiveFigure:
 
     Attributes
     ----------
-    figure : a plotly ``FigureWidget``.
+    held : the figure and its place.
     """
 
     def __init__(self) -> None:
         base = go.Figure(layout=layout("The run", height_px=640, showlegend=False))
         grid = make_subplots(rows=3, cols=1, shared_xaxes=True, vertical_spacing=0.07, figure=base)
-        self.figure = held(grid)
+        self.held = Held(grid)
         self._flows = 0
         self._values: list[dict[str, list[float]]] = []
         self._scales: tuple[Scale, ...] = ()
@@ -52,15 +52,16 @@ class LiveFigure:
                 text = hover("Time", "s", name, scale.unit)
                 curves.append(curve([], [], words, colour(flow + row - 1), text))
                 rows.append(row)
-        with self.figure.batch_update():
-            self.figure.data = ()
-            for row, ((_, name), scale) in enumerate(zip(_ROWS, self._scales, strict=True), 1):
-                self.figure.update_yaxes(axis(name, scale.unit, rangemode="tozero"), row=row, col=1)
-            self.figure.update_xaxes(range=[0, experiment.duration_s])
-            self.figure.update_xaxes(axis("Time", "s"), row=3, col=1)
-            title = f"The run: {show_rate(path.rate_bps)}, {show_time(path.rtt_s)}"
-            self.figure.update_layout(title_text=title)
-        self.figure.add_traces(curves, rows=rows, cols=[1] * len(rows))
+        figure = self.held.figure
+        figure.data = ()
+        for row, ((_, name), scale) in enumerate(zip(_ROWS, self._scales, strict=True), 1):
+            figure.update_yaxes(axis(name, scale.unit, rangemode="tozero"), row=row, col=1)
+        figure.update_xaxes(range=[0, experiment.duration_s])
+        figure.update_xaxes(axis("Time", "s"), row=3, col=1)
+        title = f"The run: {show_rate(path.rate_bps)}, {show_time(path.rtt_s)}"
+        figure.update_layout(title_text=title)
+        figure.add_traces(curves, rows=rows, cols=[1] * len(rows))
+        self.held.push()
 
     def add(self, samples: list[Sample]) -> None:
         """Draw new samples, in one message to the page."""
@@ -87,13 +88,13 @@ class LiveFigure:
         self._draw()
 
     def _draw(self) -> None:
-        with self.figure.batch_update():
-            for flow, values in enumerate(self._values):
-                keep = _spread(len(values["time_s"]))
-                time_s = np.asarray(values["time_s"])[keep]
-                for row, ((name, _), scale) in enumerate(zip(_ROWS, self._scales, strict=True)):
-                    trace: Any = self.figure.data[row * self._flows + flow]
-                    trace.x, trace.y = time_s, scale.show(np.asarray(values[name])[keep])
+        for flow, values in enumerate(self._values):
+            keep = _spread(len(values["time_s"]))
+            time_s = np.asarray(values["time_s"])[keep]
+            for row, ((name, _), scale) in enumerate(zip(_ROWS, self._scales, strict=True)):
+                trace: Any = self.held.figure.data[row * self._flows + flow]
+                trace.x, trace.y = time_s, scale.show(np.asarray(values[name])[keep])
+        self.held.push()
 
 
 def _spread(count: int) -> Any:

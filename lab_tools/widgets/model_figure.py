@@ -23,7 +23,7 @@ from lab_tools.figures.look import (
 from lab_tools.record import RunRecord
 from lab_tools.widgets.expected import Expected, Model
 from lab_tools.widgets.fields import FieldKind, value_of
-from lab_tools.widgets.holder import held
+from lab_tools.widgets.holder import Held
 
 #: Values at which the curve is drawn.
 POINTS = 61
@@ -39,7 +39,7 @@ class ModelFigure:
 
     Attributes
     ----------
-    figure : a plotly ``FigureWidget``.
+    held : the figure and its place.
     now : the model's answer for the present experiment.
     """
 
@@ -53,7 +53,7 @@ class ModelFigure:
             _points("measured, other settings", REFERENCE, "circle-open"),
             _points("measured", VERMILLION, "circle"),
         ]
-        self.figure = held(go.Figure(traces, layout("", height_px=380)))
+        self.held = Held(go.Figure(traces, layout("", height_px=380)))
 
     def remember(self, record: RunRecord) -> None:
         """Keep a record, whose point is drawn from the next `draw` on."""
@@ -78,29 +78,29 @@ class ModelFigure:
         unit = x_scale.unit
         text = hover(kind.label, unit, "Goodput", y_scale.unit)
         same, other = self._split(experiment, name)
-        with self.figure.batch_update():
-            data: Any = self.figure.data
-            for trace in data:
-                trace.hovertemplate = f"{text}<extra>{trace.name}</extra>"
-            self._place(_MODEL, x_scale, values, y_scale, [a.goodput_bps for a in answers])
-            now = [present] if present else []
-            self._place(_NOW, x_scale, now, y_scale, [self.now.goodput_bps] * len(now))
-            for at, records in ((_OTHER, other), (_MEASURED, same)):
-                places = [value_of(record.experiment, name) for record in records]
-                goodputs = [record.goodput_bps() for record in records]
-                self._place(at, x_scale, places, y_scale, goodputs)
-                data[at].visible = bool(records)
-            self.figure.update_layout(
-                title_text=f"Goodput over {_lower(kind.label)}",
-                xaxis=axis(kind.label, unit, log=True),
-                yaxis=axis("Goodput", y_scale.unit, log=True) if log else
-                axis("Goodput", y_scale.unit, rangemode="tozero", type="linear"),
-            )  # fmt: skip
+        data: Any = self.held.figure.data
+        for trace in data:
+            trace.hovertemplate = f"{text}<extra>{trace.name}</extra>"
+        self._place(_MODEL, x_scale, values, y_scale, [a.goodput_bps for a in answers])
+        now = [present] if present else []
+        self._place(_NOW, x_scale, now, y_scale, [self.now.goodput_bps] * len(now))
+        for at, records in ((_OTHER, other), (_MEASURED, same)):
+            places = [value_of(record.experiment, name) for record in records]
+            goodputs = [record.goodput_bps() for record in records]
+            self._place(at, x_scale, places, y_scale, goodputs)
+            data[at].visible = bool(records)
+        self.held.figure.update_layout(
+            title_text=f"Goodput over {_lower(kind.label)}",
+            xaxis=axis(kind.label, unit, log=True),
+            yaxis=axis("Goodput", y_scale.unit, log=True) if log else
+            axis("Goodput", y_scale.unit, rangemode="tozero", type="linear"),
+        )  # fmt: skip
+        self.held.push()
 
     def _place(
         self, at: int, x_scale: Scale, x: Sequence[float], y_scale: Scale, y: Sequence[float]
     ) -> None:
-        trace: Any = self.figure.data[at]
+        trace: Any = self.held.figure.data[at]
         trace.x, trace.y = x_scale.show(x), y_scale.show(y)
 
     def _split(self, experiment: Experiment, name: str) -> tuple[list[RunRecord], list[RunRecord]]:

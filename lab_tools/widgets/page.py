@@ -6,6 +6,7 @@ import anywidget
 import traitlets
 
 from lab_tools.figures.look import DARK, LIGHT
+from lab_tools.widgets.holder import Held
 
 _ESM = """
 function dark() {
@@ -29,7 +30,12 @@ export default {
     theme.observe(document.body, { attributes: true });
     tell();
     // plotly looks at the width of its place only when the window's size changes
-    const size = new ResizeObserver(() => window.dispatchEvent(new Event("resize")));
+    let width = 0;
+    const size = new ResizeObserver(([entry]) => {
+      if (entry.contentRect.width === width) return;
+      width = entry.contentRect.width;
+      window.dispatchEvent(new Event("resize"));
+    });
     const watch = () => {
       if (el.parentElement) size.observe(el.parentElement);
       else requestAnimationFrame(watch);
@@ -52,11 +58,11 @@ class Page(anywidget.AnyWidget):
     _esm = _ESM
     dark = traitlets.Bool(False).tag(sync=True)
 
-    def follow(self, figure: Any) -> None:
+    def follow(self, held: Held) -> None:
         """Give a figure the template of the page, now and whenever it changes."""
 
         def dress(_change: Any = None) -> None:
-            figure.update_layout(template=DARK if self.dark else LIGHT)
+            held.dress(DARK if self.dark else LIGHT)
 
         self.observe(dress, "dark")
         dress()

@@ -11,7 +11,7 @@ from lab_tools.record import RunRecord
 from lab_tools.testbeds.base import Sample
 from lab_tools.units import show_rate, show_size, show_time
 from lab_tools.widgets.background import Runner, run_by_default
-from lab_tools.widgets.holder import held
+from lab_tools.widgets.holder import Held
 from lab_tools.widgets.notebook import show, show_still, table, widgets_on
 from lab_tools.widgets.page import Page
 from lab_tools.widgets.run_bar import RunBar
@@ -68,9 +68,9 @@ class Topology:
     ) -> None:
         self.record = what if isinstance(what, RunRecord) else None
         self.experiment = what.experiment if isinstance(what, RunRecord) else what
-        self.figure = held(picture(self.experiment))
+        self.held = Held(picture(self.experiment))
         page = Page()
-        page.follow(self.figure)
+        page.follow(self.held)
         self.run_bar = RunBar(
             lambda: self.experiment,
             on_start=self._started,
@@ -83,16 +83,12 @@ class Topology:
         self.time = Slider(label="Time")
         self.time.observe(lambda _change: self._at(self.time.value), "value")
         self._below = w.VBox([self.run_bar.box] if self.record is None else [])
-        self.widget = w.VBox([page, self.figure, self._below], layout={"overflow": "hidden"})
+        self.widget = w.VBox([page, self.held.widget, self._below], layout={"overflow": "hidden"})
         if self.record is not None:
             self._measured(self.record)
 
     def _redraw(self, **state: Any) -> None:
-        layout = picture(self.experiment, **state).layout
-        with self.figure.batch_update():
-            self.figure.layout.shapes = layout.shapes
-            self.figure.layout.annotations = layout.annotations
-            self.figure.layout.title.text = layout.title.text
+        self.held.show(picture(self.experiment, **state))
 
     def _started(self, _experiment: Experiment) -> None:
         self._again.clear()

@@ -24,7 +24,7 @@ from lab_tools.figures.look import (
 from lab_tools.figures.traces import traces
 from lab_tools.record import FLOW_COLUMNS, RunRecord
 from lab_tools.widgets.controls import Message
-from lab_tools.widgets.holder import held
+from lab_tools.widgets.holder import Held
 from lab_tools.widgets.notebook import show, show_still, table, widgets_on
 from lab_tools.widgets.page import Page
 
@@ -68,7 +68,7 @@ class TraceExplorer:
     Attributes
     ----------
     widget : what to show; ``streams``, ``columns``, ``begin``, ``end`` are its controls.
-    figure : the plotly ``FigureWidget``.
+    held : the figure and its place.
     """
 
     def __init__(self, record: RunRecord) -> None:
@@ -94,9 +94,9 @@ class TraceExplorer:
         self.begin = w.BoundedFloatText(value=0.0, description="From (s)", **time)
         self.end = w.BoundedFloatText(value=last_s, description="To (s)", **time)
         self._message = Message(alert=True)
-        self._place = w.VBox([])
-        self._figures: dict[int, Any] = {}
-        self._page = Page()
+        self.held = Held(go.Figure())
+        page = Page()
+        page.follow(self.held)
         for each in (self.streams, self.columns):
             each.observe(lambda _change: self._draw(), "value")
         for each in (self.begin, self.end):
@@ -104,7 +104,7 @@ class TraceExplorer:
         times = w.VBox([self.begin, self.end])
         row = w.HBox([self.streams, self.columns, times], layout={"flex_flow": "wrap"})
         self.widget = w.VBox(
-            [self._page, row, self._message.box, self._place], layout={"overflow": "hidden"}
+            [page, row, self._message.box, self.held.widget], layout={"overflow": "hidden"}
         )
         self._draw()
 
@@ -128,23 +128,8 @@ class TraceExplorer:
         )
         shown = {name: tables for name, tables in shown.items() if tables}
         if shown:
-            self._put(self._picture(shown), len(shown))
+            self.held.show(self._picture(shown))
             self._zoom()
-
-    def _put(self, picture: go.Figure, panels: int) -> None:
-        """Show a picture in the figure of as many panels: a new one takes plotly's megabytes."""
-        known = self._figures.get(panels)
-        self.figure = known or self._figures.setdefault(panels, held(picture))
-        if known is None:
-            self._page.follow(self.figure)
-        else:
-            about = picture.layout.to_plotly_json()
-            del about["template"]
-            with self.figure.batch_update():
-                self.figure.data = ()
-                self.figure.update_layout(about)
-            self.figure.add_traces(list(picture.data))
-        self._place.children = (self.figure,)
 
     def _tables(self, column: str) -> dict[str, pd.DataFrame]:
         """Return the chosen curves that have a column, by their names."""
@@ -196,7 +181,8 @@ class TraceExplorer:
             self._message.say("The time in From must be before that in To.")
             return
         self._message.say("")
-        self.figure.update_xaxes(range=[self.begin.value, self.end.value])
+        self.held.figure.update_xaxes(range=[self.begin.value, self.end.value])
+        self.held.push()
 
 
 def _named(column: str, values: list[Any]) -> tuple[str, Scale]:

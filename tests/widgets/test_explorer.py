@@ -38,7 +38,7 @@ def test_every_field_has_a_control_with_a_name_and_a_unit(panel):
 
 def test_the_slider_moves_the_model_and_its_marker(panel):
     slider = panel.controls.controls["rtt_s"].slider
-    line, now = panel.model.figure.data[0], panel.model.figure.data[1]
+    line, now = panel.model.held.figure.data[0], panel.model.held.figure.data[1]
     before = (float(now.x[0]), float(now.y[0]))
     slider.value += 10
     after = (float(now.x[0]), float(now.y[0]))
@@ -55,7 +55,7 @@ def test_the_model_is_near_mathis_where_loss_is_small(panel):
 
 
 def test_four_times_the_loss_redraws_the_whole_curve(panel):
-    line = panel.model.figure.data[0]
+    line = panel.model.held.figure.data[0]
     end = float(line.y[-1])
     panel.controls.controls["loss"].text.value = "0.04 %"
     assert float(line.y[-1]) == pytest.approx(end / 2, rel=0.02)
@@ -100,21 +100,21 @@ def test_words_of_a_message_cannot_become_markup(panel):
 def test_a_run_streams_its_samples_and_leaves_its_point(experiment, slow_runner, ticker):
     panel = Explorer(experiment, runner=slow_runner, ticker=ticker)
     panel.run_bar.run.click()
-    assert panel.live.figure in panel.widget.children
+    assert panel.live.held.widget in panel.widget.children
     assert slow_runner.paused.wait(20)
     ticker.tick()
-    assert list(panel.live.figure.data[0].x) == [0.0, 1.0]
+    assert list(panel.live.held.figure.data[0].x) == [0.0, 1.0]
     assert "1.0 of 5 virtual seconds" in panel.run_bar.status
     assert panel.run_bar.run.disabled
     slow_runner.go.set()
     finish(panel, ticker)
     assert ticker.waiting == []
-    goodput, window, rtt = panel.live.figure.data
+    goodput, window, rtt = panel.live.held.figure.data
     assert list(goodput.x) == [0, 1, 2, 3, 4, 5]
     assert list(goodput.y) == [pytest.approx(0.008)] * 6
     assert list(window.y) == [10, 11, 12, 13, 14, 15]
     assert list(rtt.y) == [pytest.approx(20)] * 6
-    measured = panel.model.figure.data[3]
+    measured = panel.model.held.figure.data[3]
     assert (list(measured.x), list(measured.y)) == ([20.0], [pytest.approx(0.008)])
     assert "8 Mbit/s" in panel.run_bar.status
     assert slow_runner.ran == [experiment]
@@ -128,7 +128,7 @@ def test_a_cancelled_run_keeps_what_was_measured(experiment, slow_runner, ticker
     panel.run_bar.cancel.click()
     slow_runner.go.set()
     finish(panel, ticker)
-    assert list(panel.live.figure.data[0].x) == [0.0, 1.0, 2.0]
+    assert list(panel.live.held.figure.data[0].x) == [0.0, 1.0, 2.0]
     assert panel.run_bar.current.record.virtual_s == 2.0
     assert "cancelled; the first 2.0 s are kept" in panel.run_bar.status
     assert panel.run_bar.problem == ""
@@ -140,7 +140,7 @@ def test_a_point_at_other_settings_is_told_apart(panel, ticker):
     panel.run_bar.run.click()
     finish(panel, ticker)
     panel.controls.controls["rtt_s"].text.value = "40 ms"  # along the axis: it still fits
-    other, measured = panel.model.figure.data[2], panel.model.figure.data[3]
+    other, measured = panel.model.held.figure.data[2], panel.model.held.figure.data[3]
     assert (len(other.x), len(measured.x)) == (0, 1)
     panel.controls.controls["loss"].text.value = "1 %"
     assert (len(other.x), len(measured.x)) == (1, 0)
@@ -179,7 +179,7 @@ def test_on_replay_an_experiment_without_a_recording_gives_its_message(
 
 
 def test_figures_follow_the_theme_of_the_page(panel):
-    figure = panel.model.figure
+    figure = panel.model.held.figure
     assert figure.layout.template.layout.paper_bgcolor == colours(LIGHT)
     panel.page.dark = True
     assert figure.layout.template.layout.paper_bgcolor == colours(DARK)
@@ -195,16 +195,16 @@ def test_a_model_of_ones_own_is_drawn(experiment, runner, ticker):
     panel = Explorer(
         experiment, lambda e: e.path.rate_bps / 2, ("rtt_s",), runner=runner, ticker=ticker
     )
-    assert list(panel.model.figure.data[0].y) == [pytest.approx(0.5)] * len(
-        panel.model.figure.data[0].x
+    assert list(panel.model.held.figure.data[0].y) == [pytest.approx(0.5)] * len(
+        panel.model.held.figure.data[0].x
     )
     assert say(panel.model.now) == "500 Mbit/s"
 
 
 def test_another_field_can_be_the_axis(panel):
     panel.over.value = "loss"
-    assert panel.model.figure.layout.xaxis.title.text == "Random loss (%)"
-    assert list(panel.model.figure.data[1].x) == [pytest.approx(0.01)]
+    assert panel.model.held.figure.layout.xaxis.title.text == "Random loss (%)"
+    assert list(panel.model.held.figure.data[1].x) == [pytest.approx(0.01)]
 
 
 @pytest.mark.parametrize("cc", CONGESTION_CONTROLS)

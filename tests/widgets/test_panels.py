@@ -14,7 +14,7 @@ from lab_tools.widgets.trace_explorer import ALL, TraceExplorer
 
 
 def texts(panel):
-    return [each.text for each in panel.figure.layout.annotations]
+    return [each.text for each in panel.held.figure.layout.annotations]
 
 
 def test_the_path_of_an_experiment_is_drawn_and_run(experiment, slow_runner, ticker):
@@ -24,7 +24,7 @@ def test_the_path_of_an_experiment_is_drawn_and_run(experiment, slow_runner, tic
     assert slow_runner.paused.wait(20)
     ticker.tick()
     assert any("queue 15 kB of 2.5 MB" in text for text in texts(panel))
-    assert panel.figure.layout.title.text == "The path after 1.0 s: 3 segments sent again"
+    assert panel.held.figure.layout.title.text == "The path after 1.0 s: 3 segments sent again"
     slow_runner.go.set()
     panel.run_bar.current.wait(20)
     ticker.tick()
@@ -46,26 +46,26 @@ def test_a_network_of_sites_shows_every_link(capsys):
     experiment = Experiment(Path(1e9, 0.02), flows=flows, network=Network.parking_lot(2))
     topology(experiment)
     assert capsys.readouterr().out.splitlines() == ["a-b  1 Gbit/s, 20 ms", "b-c  1 Gbit/s, 20 ms"]
-    assert len(Topology(experiment).figure.layout.annotations) == 2
+    assert len(Topology(experiment).held.figure.layout.annotations) == 2
 
 
 def test_traces_are_chosen_by_stream_column_and_time(record):
     panel = TraceExplorer(record)
-    assert [part.name for part in panel.figure.data] == [ALL] * 3
+    assert [part.name for part in panel.held.figure.data] == [ALL] * 3
     panel.streams.value = ("flow 1 (reno), stream 1",)
     panel.columns.value = ("goodput_bps", "queue: backlog_bytes")
-    goodput, queue = panel.figure.data
+    goodput, queue = panel.held.figure.data
     assert list(goodput.y) == [pytest.approx(8)] * 6
     assert list(queue.y) == [pytest.approx(15)] * 6
-    assert panel.figure.layout.yaxis2.title.text == "Backlog (kB)"
+    assert panel.held.figure.layout.yaxis2.title.text == "Backlog (kB)"
     assert goodput.hovertemplate.startswith("Time %{x:.4g} s<br>Goodput %{y:.4g} Mbit/s")
     panel.end.value = 3.0
-    assert panel.figure.layout.xaxis.range == (0.0, 3.0)
-    assert panel.figure.layout.xaxis2.range == (0.0, 3.0)
+    assert panel.held.figure.layout.xaxis.range == (0.0, 3.0)
+    assert panel.held.figure.layout.xaxis2.range == (0.0, 3.0)
 
 
 def test_samples_with_drops_are_marked(record):
-    shapes = TraceExplorer(record).figure.layout.shapes
+    shapes = TraceExplorer(record).held.figure.layout.shapes
     assert [shape.x0 for shape in shapes] == [1.0, 2.0, 3.0, 4.0, 5.0]
 
 
