@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import logging
 import os
 import subprocess
 import sys
@@ -10,17 +9,15 @@ import tempfile
 from collections.abc import Iterator
 from typing import IO, Any
 
-import dask
 from distributed import Client, Security
 
 from lab_tools.errors import InputError, RunError
-from lab_tools.sweeping.worker import SETTINGS
+from lab_tools.sweeping.settings import quiet
 
 #: Time in which a scheduler must answer, and in which it must have a worker.
 _CONNECT_S = 15
 _WORKERS_S = 15
 _STOP_S = 30
-_LOGGERS = ("distributed", "distributed.client", "distributed.core", "tornado.application")
 
 
 @contextlib.contextmanager
@@ -162,18 +159,3 @@ def shares(client: Client) -> list[int]:
     workers = client.scheduler_info()["workers"].values()
     found = [each.get("resources", {}) for each in workers]
     return [int(each["memory"]) for each in found if each.get("kernel") and "memory" in each]
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[None]:
-    """Keep Dask's own messages from the terminal and the notebook."""
-    loggers = [logging.getLogger(name) for name in _LOGGERS]
-    before = [each.level for each in loggers]
-    for each in loggers:
-        each.setLevel(logging.CRITICAL + 1)
-    try:
-        with dask.config.set(SETTINGS):
-            yield
-    finally:
-        for each, level in zip(loggers, before, strict=True):
-            each.setLevel(level)

@@ -20,21 +20,10 @@ from typing import Any
 import dask
 
 from lab_tools.errors import CancelledError, RunError
+from lab_tools.sweeping.settings import SETTINGS, quiet
 
-#: How Dask works here. It serves no pages, samples no stacks, and writes nothing to the terminal.
-SETTINGS = {
-    # A point at which three workers were killed has failed.
-    "distributed.scheduler.allowed-failures": 2,
-    "distributed.scheduler.http.routes": [],
-    "distributed.worker.http.routes": [],
-    "distributed.nanny.http.routes": [],
-    "distributed.worker.profile.enabled": False,
-    "logging": dict.fromkeys(
-        ("distributed", "distributed.client", "tornado", "tornado.application"), "critical"
-    ),
-}
 #: Time in which the scheduler must answer.
-_START_S = 30
+_START_S = 20
 _PR_SET_CHILD_SUBREAPER = 36
 
 
@@ -138,6 +127,8 @@ async def _local_cluster(task: dict[str, Any]) -> None:
 def serve(address: str, workers: int, memory_bytes: int, on_ready: Callable[[], None]) -> None:
     """Run points for the scheduler at an address, until Ctrl-C or until the scheduler is gone.
 
+    For a process of its own: at the end it kills all of the process's children.
+
     Parameters
     ----------
     address : such as ``tcp://10.0.0.1:8786``.
@@ -151,7 +142,7 @@ def serve(address: str, workers: int, memory_bytes: int, on_ready: Callable[[], 
     CancelledError : it was asked to stop.
     """
     adopt_orphans()
-    with dask.config.set(SETTINGS):
+    with quiet():
         how = asyncio.run(_serve(address, workers, memory_bytes // workers, on_ready))
     if how.startswith("SIG"):
         raise CancelledError("serving points", f"it was stopped ({how})")
