@@ -12,6 +12,7 @@ BENCHMARK = Path(__file__).parents[2] / "benchmarks" / "sweep_throughput.py"
 
 
 @pytest.mark.kernel
+@pytest.mark.timeout(1800)
 def test_no_point_is_lost_or_runs_twice_when_the_sweep_is_killed():
     build()
     words = [sys.executable, str(BENCHMARK), "--points", "40", "--kills", "2", "--setups", "two"]
