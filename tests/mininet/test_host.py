@@ -130,8 +130,9 @@ def test_kill_9_of_the_worker_is_told(testbed, host):
 
 
 def test_a_hung_worker_is_told(host):
-    with Worker(stall_s=5.0) as worker:
+    with Worker() as worker:
         worker.ask("build", plan=plan(Experiment(PATH)), stage="building the network")
+        worker.stall_s = 5.0
         os.kill(worker.pid, signal.SIGSTOP)
         with pytest.raises(RunError, match="said nothing for 5 s") as caught:
             worker.ask("tool", stage="trying it", node="h1", task={"tool": "ss"})

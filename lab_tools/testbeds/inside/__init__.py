@@ -12,8 +12,8 @@ The guest sees this machine's files, read-only, with the rights of the user who 
 ``/tmp``, ``/run``, ``/var/tmp`` and ``/dev/shm`` are empty and in memory, and so is what
 ``--tmpfs`` names. A folder after ``--writable`` is the host's own, to put results in. The command
 starts in the current folder, with nothing on its standard input and a small environment of its own
-(``HOME`` is ``/tmp``, and ``LAB_INSIDE`` says the clock); its output arrives as it is written, and its exit code is the caller's. One
-processor, no network but the guest's own loopback.
+(``HOME`` is ``/tmp``, and ``LAB_INSIDE`` says the clock). Its output arrives as it is written, and
+its exit code is the caller's. One processor, no network but the guest's own loopback.
 
 Nothing outlives the command: the guest's other processes end with it, and everything ends when
 the caller does, however it ends. A guest that is silent for too long, or takes longer than
