@@ -45,6 +45,9 @@ _APART = ("--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc")
 # Runs as the first process of the host: the mounts are its own.
 _HOST = """
 mount -t tmpfs tmpfs /run && mkdir /run/sshd && mount -t sysfs sysfs /sys || exit 1
+# root's own shell and start-up files on this machine are no part of the pair
+sed 's#^root:.*#root:x:0:0:root:/tmp:/bin/sh#' /etc/passwd >/run/passwd
+mount --bind /run/passwd /etc/passwd || exit 1
 echo ready
 read go
 ip link set lo up
@@ -239,7 +242,7 @@ class StandIn:
         """Let a host know an ordinary account, which has the same key."""
         self.folder.chmod(0o755)
         file = self.folder / "passwd"
-        known = Path("/etc/passwd").read_text()
+        known = self.on(name, "cat", "/etc/passwd")
         file.write_text(f"{known}{user}:x:4242:4242::/tmp:/bin/sh\n")
         self.on(name, "mount", "--bind", str(file), "/etc/passwd")
         try:
