@@ -8,8 +8,8 @@ import numpy as np
 from lab_tools import models
 from lab_tools.experiment import ETHERNET_HEADER_BYTES, Experiment, Flow
 
-#: Linux keeps this share of a socket buffer for its own bookkeeping (tcp_adv_win_scale = 1).
-BOOKKEEPING = 0.5
+#: Linux advertises half of a receive buffer as window (tcp_adv_win_scale = 1, ip-sysctl.rst).
+ADVERTISED = 0.5
 
 
 class Expected(NamedTuple):
@@ -50,11 +50,14 @@ def _stream(experiment: Experiment, flow: Flow) -> Expected:
     path, host = experiment.path, experiment.host
     rtt_s = path.rtt_s + getattr(flow, "rtt_offset_s", 0.0)
     limits = [Expected(np.inf, "the bottleneck's rate")]
-    buffers = {"the receive buffer": host.rcvbuf_bytes, "the send buffer": host.sndbuf_bytes}
-    for name, size_bytes in buffers.items():
+    windows = {
+        "the receive buffer": (host.rcvbuf_bytes, ADVERTISED),
+        # what the kernel's own bookkeeping takes of it depends on the packets
+        "the send buffer, at most": (host.sndbuf_bytes, 1.0),
+    }
+    for name, (size_bytes, share) in windows.items():
         if size_bytes is not None:
-            window_bytes = BOOKKEEPING * size_bytes
-            limits.append(Expected(float(models.buffer_limit(rtt_s, window_bytes)), name))
+            limits.append(Expected(float(models.buffer_limit(rtt_s, share * size_bytes)), name))
     for name, rate_bps in (("pacing", flow.pacing_bps), ("the application", flow.app_limit_bps)):
         if rate_bps is not None:
             limits.append(Expected(rate_bps, name))

@@ -5,9 +5,6 @@ changed before the page has loaded it is lost. Here plotly.js goes to the page o
 always draws the figure's latest state.
 """
 
-from functools import cache
-from typing import Any
-
 import anywidget
 import plotly.graph_objects as go
 import traitlets
@@ -122,8 +119,12 @@ class Held:
         self.push()
 
 
-@cache
-def library() -> Any:
-    """Return the widget that carries plotly.js."""
-    source = get_plotlyjs()
-    return Library(source=source, version=source[:40])
+_libraries: list[Library] = []
+
+
+def library() -> Library:
+    """Return the widget that carries plotly.js; a new one if somebody closed all widgets."""
+    if not _libraries or _libraries[-1].comm is None:
+        source = get_plotlyjs()
+        _libraries.append(Library(source=source, version=source[:40]))
+    return _libraries[-1]
