@@ -136,7 +136,7 @@ congestion.window_panels(
 # The *decrease factor* is the window after a loss divided by the window before. Textbooks know
 # one number for it, a half, and the slides this lab grew from say that traditional congestion
 # controls follow "additive increase, multiplicative decrease" without saying how much. (Only one of
-# the five increases additively, as you will see in sections 5 and 6.)
+# the five adds the same number each time, as you will see in sections 5 to 7.)
 #
 # `teeth(record)` finds the falls in the settled part of a run: `peak` and `trough` are the windows
 # before and after each, `decrease` is their ratio, `period_s` the time from peak to peak.
