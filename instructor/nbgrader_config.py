@@ -28,6 +28,8 @@ c.CourseDirectory.root = str(ROOT)
 c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'gradebook.db'}"
 c.Exchange.root = os.environ.get("LAB_EXCHANGE", str(ROOT / "exchange"))
 c.Execute.timeout = 300
+# A panel's state in the page is megabytes, and nobody looks at it.
+c.Execute.store_widget_state = False
 c.Execute.extra_arguments = ["--Application.log_level=40"]
 c.Autograde.autograde_preprocessors = [
     AsStudent,

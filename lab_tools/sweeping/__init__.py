@@ -2,6 +2,7 @@
 
 from lab_tools.sweeping.engine import SweepResult, run_sweep
 from lab_tools.sweeping.progress import SweepProgress
+from lab_tools.sweeping.shipped import shipped_table
 from lab_tools.sweeping.table import sweep_frame
 
-__all__ = ["SweepProgress", "SweepResult", "run_sweep", "sweep_frame"]
+__all__ = ["SweepProgress", "SweepResult", "run_sweep", "shipped_table", "sweep_frame"]
