@@ -8,6 +8,7 @@ project's own kernel, in real time: `test_inside.py` starts it there with ``--te
 """
 
 import contextlib
+import importlib.util
 import json
 import os
 import signal
@@ -24,6 +25,7 @@ from lab_tools.kernel import build
 from lab_tools.store import Store
 from lab_tools.testbeds import plan as planning
 from lab_tools.testbeds.containernet import image
+from lab_tools.testbeds.dtn.testbed import DtnTestbed
 from lab_tools.testbeds.replay import ReplayTestbed, session_file
 from lab_tools.testbeds.virtual.testbed import VirtualTestbed
 
@@ -42,6 +44,11 @@ def kill_the_kernel():
 def kill_a_holder():
     """Kill the process that holds the network namespace of h1."""
     kill(pid for pid in everything() if b"LAB_NODE=h1\0" in read(pid, "environ") + b"\0")
+
+
+def kill_the_ssh_servers():
+    """Kill the processes of sshd that serve a connection to the stand-in pair's hosts."""
+    kill(pid for pid in everything() if read(pid, "cmdline").startswith(b"sshd: root"))
 
 
 @dataclass(frozen=True)
@@ -84,6 +91,13 @@ TESTBEDS = {
         wreck=kill_a_holder,
         wrecked="namespace of h1 is gone: .* killed by signal 9",
         more=("tests/mininet",),
+    ),
+    "dtn": Way(
+        "wall",
+        inside=True,
+        planned=False,
+        wreck=kill_the_ssh_servers,
+        wrecked="the SSH connection to h. was cut",
     ),
     "containernet": Way(
         "wall",
@@ -182,10 +196,33 @@ def testbed(name, request):
         return VirtualTestbed(request.getfixturevalue("kernel"))
     if name == "replay":
         return request.getfixturevalue("replay")
+    if name == "dtn":
+        return request.getfixturevalue("pair_of_hosts")
     chosen = testbeds.get(name)
     says = chosen.available()
     assert says.available, f"{says.reason}; {says.remedy}"
     return chosen
+
+
+@pytest.fixture(scope="session")
+def pair_of_hosts():
+    """Return the testbed of a stand-in pair, which hands over when sshd has done with it, too."""
+    file = FilePath(__file__).parents[1] / "dtn" / "pair.py"
+    spec = importlib.util.spec_from_file_location("dtn_standin", file)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    class QuietAfterwards(DtnTestbed):
+        def run(self, *arguments):
+            try:
+                return super().run(*arguments)
+            finally:
+                pair.wait_until_quiet()
+
+    with module.StandIn() as pair, pytest.MonkeyPatch.context() as patch:
+        inventory = pair.inventory(silence_s=10)
+        patch.setenv("LAB_INVENTORY", str(inventory))
+        yield QuietAfterwards(inventory)
 
 
 @pytest.fixture(scope="session")
