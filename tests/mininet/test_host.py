@@ -187,7 +187,7 @@ def test_only_one_runs_at_a_time(testbed, host):
 
 def test_nobody_elses_network_is_touched(testbed, host):
     other = subprocess.Popen(
-        ["unshare", "--net", "sh", "-c", "ip link add h1-eth0 type dummy; echo ready; sleep 1000"],
+        ["unshare", "--net", "sh", "-c", "ip link add h1-eth0 type dummy; echo ready; exec sleep 99"],
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -95,7 +95,8 @@ def build(plan):
             params1=one["params"],
             params2=two["params"],
         )
-    ip(None, [link.ip_line for link in net.links])
+    # From a node's namespace: this host may have an interface of the same name.
+    ip(net.hosts[0].pid, [link.ip_line for link in net.links])
     for name, node in plan["nodes"].items():
         configure(net[name], node)
     return net
