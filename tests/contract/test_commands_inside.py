@@ -31,8 +31,8 @@ def test_it_is_root_in_a_kernel_with_netem(kernel, output, tmp_path, monkeypatch
     (tmp_path / "results").mkdir()
     monkeypatch.chdir(tmp_path)
     script = """
-        uname -r; id -u; echo $LAB_INSIDE $WORD; ls; echo done > results/file
-        tc qdisc add dev lo root netem delay 10ms && ping -c 1 127.0.0.1 | grep -c 'time=2'
+        uname -r; id -u; echo $LAB_INSIDE $WORD; ls -d here results; echo done > results/file
+        tc qdisc add dev lo root netem delay 10ms && ping -c 1 127.0.0.1 | grep -c 'time='
         touch here/there 2>&1 | grep -c . ; touch /etc/mine; ls /sys/fs/cgroup
         date +%s.%N; sleep 0.5; date +%s.%N
         (sleep 1000 &) ; exit 7
