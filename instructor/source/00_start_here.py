@@ -25,6 +25,7 @@ from contextlib import ExitStack
 from lab_tools.experiment import Experiment, Flow, Host, Path
 from lab_tools.figures.traces import traces
 from lab_tools.grading import Lab
+from lab_tools.widgets import explore
 
 lab = Lab("00_start_here")
 lab.variant
@@ -33,6 +34,15 @@ lab.variant
 # These numbers are yours; your neighbour has others: the rate in Mbit/s, the round-trip time in
 # milliseconds, and the window in KiB (1 KiB = 1024 bytes).
 #
+# Before anything counts, play. The panel below shows what a *model* says of a transfer over such a
+# path; move the sliders and see what the goodput depends on. "Run it" makes a real run of the same
+# settings, on the Linux kernel.
+
+# %%
+mine = Path(lab.variant["rate_mbit"] * 1e6, lab.variant["rtt_ms"] / 1000, mtu_bytes=1500)
+explore(Experiment(mine), vary=("rtt_s", "rcvbuf_bytes", "streams"))
+
+# %% [markdown]
 # ## 2. Predict
 #
 # Write down what you expect, before you measure. No network starts before both predictions are

@@ -28,6 +28,7 @@ from lab_tools.figures.mathis import mathis_collapse, mathis_figure
 from lab_tools.figures.traces import traces
 from lab_tools.grading import Lab
 from lab_tools.models import mathis_goodput, mathis_loss_for, pftk_full
+from lab_tools.widgets import explore
 
 lab = Lab("02_mathis_science_dmz")
 lab.variant
@@ -35,6 +36,16 @@ lab.variant
 # %% [markdown]
 # These parameters are yours; a neighbour has others, so compare methods rather than numbers.
 #
+# First play. The panel shows what a *model* says of one Reno stream; move the sliders. "Run it"
+# makes one real run of these settings, which counts for nothing.
+
+# %%
+explore(
+    Experiment(Path(10e9, 0.02, loss=0.0005, mtu_bytes=1500), flows=(Flow("reno"),)),
+    vary=("loss", "rtt_s", "mtu_bytes"),
+)
+
+# %% [markdown]
 # ## 2. Predict before you measure
 #
 # Write down what you expect. No run starts before all three are locked, and after the first run
@@ -317,10 +328,8 @@ for name, record in {"Science DMZ": dmz, "enterprise": firewall}.items():
     print(f"{name}: {sent} packets sent on, {record.bottleneck_drops} dropped")
 
 # %%
-traces(dmz.total(), dmz.queue, title="Science DMZ: a buffer of one bandwidth-delay product")
-
-# %%
-traces(firewall.total(), firewall.queue, title="Enterprise: the same path with a small buffer")
+display(traces(dmz.total(), dmz.queue, title="Science DMZ: a deep buffer, one BDP"))
+display(traces(firewall.total(), firewall.queue, title="Enterprise: the same, a small buffer"))
 
 # %% [markdown]
 # Compare the two with care. Which path dropped more packets, and which carried more? When do the
