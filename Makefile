@@ -48,6 +48,7 @@ lint:
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 	@$(BIN)/interrogate lab_tools
+	@$(BIN)/codespell
 
 # The packages whose numbers grade students: docstrings and branches covered to 95 %.
 NUMBERS := models analysis games control duality reservation transfer figures

@@ -55,8 +55,11 @@ def rtt(rate_bps: float, rtt_s: float) -> Cell:
 def rate(rate_bps: float, rtt_s: float, mtu_bytes: int, *, offloads: bool = False) -> Cell:
     """Rate at which a full queue is emptied, from the token bucket's counters."""
     rounds_s = max(1.0, 12 * rtt_s, 600 * 8 * mtu_bytes / rate_bps)
+    # at least 60 frames, so that the queue is never empty where the path holds a few packets only
+    path = Path(rate_bps, rtt_s, mtu_bytes=mtu_bytes, buffer_bdp=2)
+    path = replace(path, buffer_bytes=max(path.router_buffer_bytes, 60 * path.frame_bytes))
     experiment = Experiment(
-        Path(rate_bps, rtt_s, mtu_bytes=mtu_bytes, buffer_bdp=2),
+        path,
         flows=(Flow("cubic", streams=2),),
         duration_s=2 * rounds_s,
         sample_interval_s=rounds_s / 50,
