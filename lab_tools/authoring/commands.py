@@ -6,6 +6,7 @@ import click
 
 from lab_tools.authoring.build import build
 from lab_tools.authoring.check import check
+from lab_tools.authoring.prune import prune
 from lab_tools.authoring.source import Course
 
 
@@ -36,3 +37,13 @@ def check_command(names: tuple[str, ...], student: str) -> None:
     for name in course.choose(names):
         scores = check(course, name, student)
         click.echo(f"{name}: blank {scores.blank:g}, worked {scores.worked:g} of {scores.points:g}")
+
+
+@author.command("prune")
+@click.option("--dry-run", is_flag=True, help="Only say what would be removed.")
+def prune_command(dry_run: bool) -> None:
+    """Remove the recordings that no worked copy needs any more."""
+    gone = prune(Course.here(), dry_run=dry_run)
+    for place in gone:
+        click.echo(place)
+    click.echo(f"{len(gone)} {'would be' if dry_run else 'were'} removed.")
