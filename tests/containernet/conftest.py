@@ -30,23 +30,24 @@ class Daemon:
         self.start()
 
     def start(self):
-        """Start it and wait until it listens."""
+        """Start it and wait until it answers."""
         with _LOG.open("ab") as log:
             self.process = subprocess.Popen(_DAEMON, stdout=log, stderr=log)
         ended = os.pidfd_open(self.process.pid)
         deadline = time.monotonic() + _PATIENCE_S
-        while not self.listens():
+        while not self.answers():
             over = select.select([ended], [], [], 0.2)[0] or time.monotonic() > deadline
             assert not over, _LOG.read_text(errors="replace")[-4000:]
         os.close(ended)
 
-    def listens(self):
+    def answers(self):
         with (
             socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock,
             contextlib.suppress(OSError),
         ):
             sock.connect(_SOCKET)
-            return True
+            sock.sendall(b"GET /_ping HTTP/1.0\r\n\r\n")
+            return sock.recv(1 << 12).startswith(b"HTTP/1.0 200")
         return False
 
     def stop(self):

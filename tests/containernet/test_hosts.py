@@ -45,10 +45,9 @@ def test_a_program_over_the_memory_limit_is_killed_alone(net):
 
 
 def test_the_tools_of_the_field_are_in_the_image(net):
-    for command in ("iperf3 --version", "iperf --version", "nuttcp -V", "ethtool --version"):
-        assert net["h1"].run(command).code == 0, command
-    assert net["h1"].run("globus-gridftp-server -version").code == 0
-    assert net["h1"].run("globus-url-copy -version").code == 0
+    tools = "iperf3 iperf nuttcp ethtool globus-gridftp-server globus-url-copy"
+    for name in tools.split():
+        assert net["h1"].run(f"command -v {name}").code == 0, name
 
 
 def test_iperf3_between_containers_fills_the_path(net):
@@ -59,7 +58,7 @@ def test_iperf3_between_containers_fills_the_path(net):
 
 def test_gridftp_copies_a_file(net):
     net["h2"].run(
-        "head -c 300000 /dev/urandom >/srv/sample; useradd -m lab 2>/dev/null; "
+        "head -c 300000 /dev/urandom >/srv/sample; "
         "globus-gridftp-server -aa -anonymous-user nobody -p 2811 -S"
     )
     done = net["h1"].run("globus-url-copy ftp://10.0.3.2:2811/srv/sample file:///tmp/got", 120)

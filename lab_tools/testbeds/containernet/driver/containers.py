@@ -36,7 +36,10 @@ def end(node):
     except docker.errors.NotFound:
         pass
     except DOCKER_ERRORS:
-        # The first process of a process namespace takes all others of it along.
+        # The shim waits for Docker to come back. The first process of a process namespace takes all
+        # others of it along.
+        while watched:
+            os.close(watched.pop())
         with contextlib.suppress(ProcessLookupError):
             watched.append(os.pidfd_open(node.pid))
             signal.pidfd_send_signal(watched[-1], signal.SIGKILL)

@@ -2,7 +2,7 @@
 """A Docker container as a Mininet host, where Containernet is not installed.
 
 `DockerHost` takes the keywords of Containernet's ``Docker`` that the testbed uses and has the same
-``did`` (the container) and ``dcli`` (Docker's interface), so that one driver serves both.
+``did`` (the container), ``dimage`` and ``dcli`` (Docker's interface), so that one driver serves both.
 """
 
 import os
@@ -38,7 +38,7 @@ class DockerHost(Node):
         environment=None,
         **params,
     ):
-        self.dcli = containers.interface()
+        self.dimage, self.dcli = dimage, containers.interface()
         limits = {"cpu_period": cpu_period, "cpu_quota": cpu_quota, "mem_limit": mem_limit}
         config = self.dcli.create_host_config(
             # As in Containernet: what runs on a host may set up the network there.

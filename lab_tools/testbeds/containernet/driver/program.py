@@ -2,8 +2,9 @@
 """A program in a container, started through Docker's interface; looks like `subprocess.Popen`."""
 
 import contextlib
+import io
 import os
-import select
+import queue
 import signal
 import subprocess
 import threading
@@ -15,6 +16,36 @@ from requests.exceptions import RequestException
 
 class DockerGoneError(Exception):
     """Docker does not answer any more."""
+
+
+class Output(io.RawIOBase):
+    """What a program prints, from the thread that receives it to whoever reads it.
+
+    No pipe: a process that is forked meanwhile would hold its writing end open.
+    """
+
+    def __init__(self):
+        self.chunks, self.rest, self.ended = queue.SimpleQueue(), b"", False
+
+    def readable(self):
+        """It is."""
+        return True
+
+    def take(self, timeout=None):
+        """Return the next piece; an empty one at the end."""
+        if self.rest or self.ended:
+            piece, self.rest = self.rest, b""
+            return piece
+        piece = self.chunks.get(timeout=timeout)
+        self.ended = not piece
+        return piece
+
+    def readinto(self, buffer):
+        """Read at least a byte, if this is not the end."""
+        piece = self.take()
+        size = min(len(piece), len(buffer))
+        buffer[:size], self.rest = piece[:size], piece[size:]
+        return size
 
 
 class Program:
@@ -30,24 +61,24 @@ class Program:
 
     def __init__(self, api, container, argv, stderr=subprocess.STDOUT):
         self.api, self.returncode = api, None
-        self.merged, self.output, self.errors = stderr is not None, b"", b""
+        self.merged, self.printed, self.errors = stderr is not None, b"", b""
         self.number = api.exec_create(container, argv)["Id"]
+        self.stdout = Output()
         chunks = api.exec_start(self.number, stream=True, demux=True)
-        read_end, write_end = os.pipe()
-        self.stdout = os.fdopen(read_end, "rb", buffering=0)
-        threading.Thread(target=self._pump, args=(chunks, write_end), daemon=True).start()
+        threading.Thread(target=self._receive, args=(chunks,), daemon=True).start()
 
-    def _pump(self, chunks, write_end):
+    def _receive(self, chunks):
         """Pass on what Docker brings of the program's output, until its end or Docker's."""
-        # A reader that is gone, or Docker that is gone: `wait` says so.
+        # If Docker is gone, `wait` says so.
         with contextlib.suppress(OSError, RequestException, docker.errors.DockerException):
             for output, errors in chunks:
-                for data in (output, errors if self.merged else None):
-                    while data:
-                        data = data[os.write(write_end, data) :]
-                if errors and not self.merged:
+                if output:
+                    self.stdout.chunks.put(output)
+                if errors and self.merged:
+                    self.stdout.chunks.put(errors)
+                elif errors:
                     self.errors += errors
-        os.close(write_end)
+        self.stdout.chunks.put(b"")
 
     def _about(self):
         try:
@@ -65,14 +96,15 @@ class Program:
         deadline = None if timeout is None else time.monotonic() + timeout
         while True:
             left = None if deadline is None else max(0.0, deadline - time.monotonic())
-            if not select.select([self.stdout], [], [], left)[0]:
-                raise subprocess.TimeoutExpired(self.number, timeout, self.output)
-            data = self.stdout.read(1 << 16)
-            if not data:
+            try:
+                piece = self.stdout.take(left)
+            except queue.Empty:
+                raise subprocess.TimeoutExpired(self.number, timeout, self.printed) from None
+            if not piece:
                 break
-            self.output += data
+            self.printed += piece
         self.wait()
-        return self.output, self.errors
+        return self.printed, self.errors
 
     def kill(self):
         """End the program and what it has started: it leads a session of its own."""
