@@ -2,7 +2,7 @@
 """A Docker container as a Mininet host, where Containernet is not installed.
 
 `DockerHost` takes the keywords of Containernet's ``Docker`` that the testbed uses and has the same
-``did`` (the container), ``dimage`` and ``dcli`` (Docker's interface), so that one driver serves both.
+``did`` (the container), ``dimage`` and ``dcli`` (Docker's interface): one driver serves both.
 """
 
 import os
