@@ -13,14 +13,14 @@
 # ## 1. The question
 #
 # Two hosts exchange data at full speed across town. Then one of them moves across the ocean. The
-# rate of the path is the same, nothing is lost, and nobody touches the hosts. The transfer now gets
-# **a fiftieth** of what it got. What happened?
+# rate of the path is the same, nothing is lost, and nobody touches the hosts. **How much of the
+# rate is left?** Most people say: nearly all of it, only later.
 #
-# On the next path a router has little memory. Somebody replaces it by one with ten times the
-# memory. The transfer does not get faster, and all telephone calls on the path become unusable.
-# What happened there?
+# On another path a router is replaced by one with ten times the memory. **What does a download on
+# that path gain, and what does a telephone call notice?** Most people say that more memory cannot
+# do harm.
 #
-# There are two kinds of buffer in this story:
+# There are two kinds of buffer in these two stories:
 #
 # - The **socket buffers** of the hosts. The sender keeps what is not yet acknowledged, and the
 #   receiver keeps what its program has not yet read.
@@ -45,10 +45,10 @@ lab.variant
 # These parameters are yours; a neighbour has others, so compare methods rather than numbers.
 # Nothing in this lab is random: no packet is lost by chance, only by a full queue.
 #
-# **Explore before you measure.** The first path carries 500 Mbit/s, and the receiver may buffer
-# `rcvbuf_kib` KiB (1 KiB = 1024 bytes). Move the sliders: what does the closed form say about
-# distance, and about the receive buffer? The button runs the real thing, apart from your graded
-# records.
+# **Explore before you measure.** The path across town carries 500 Mbit/s with an RTT of 1 ms, and the
+# receiver may buffer `rcvbuf_kib` KiB (1 KiB = 1024 bytes). Move the sliders: how small may the
+# receive buffer be in town, and what does a higher rate ask for? The button runs the real thing,
+# apart from your graded records.
 
 # %%
 from lab_tools.widgets import explore
@@ -56,7 +56,7 @@ from lab_tools.widgets import explore
 rcvbuf = lab.variant["rcvbuf_kib"] * 1024
 town = Path(500e6, 0.001, mtu_bytes=1500)
 base = Experiment(town, Host(rcvbuf_bytes=rcvbuf), duration_s=4, omit_s=1.5)
-explore(base, vary=("rtt_s", "rcvbuf_bytes", "rate_bps"))
+explore(base, vary=("rcvbuf_bytes", "rate_bps"))
 
 # %% [markdown]
 # ## 2. Predict before you measure
