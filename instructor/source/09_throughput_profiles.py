@@ -29,20 +29,16 @@
 # %%
 import numpy as np
 
-from lab_tools.analysis.profiles import (
-    curvature,
-    fit_sigmoid_pair,
-    throughput_profile,
-    utilisation_concavity,
-)
+from lab_tools.analysis.profiles import curvature, fit_sigmoid_pair, throughput_profile
 from lab_tools.experiment import Experiment, Flow, Host, Path
 from lab_tools.figures.concavity import concavity_figure
-from lab_tools.figures.profile import profile_figure, profiles_figure, sigmoid_figure
+from lab_tools.figures.profile import profile_figure, sigmoid_figure
+from lab_tools.figures.profiles import profiles_figure
+
+# %%
 from lab_tools.grading import Lab
 from lab_tools.models import slow_start_profile
 from lab_tools.sweeping import shipped_table
-
-# %%
 from lab_tools.widgets import explore
 
 lab = Lab("09_throughput_profiles")
@@ -240,6 +236,8 @@ lab.check("model_ratio")
 # enough here.
 
 # %%
+from lab_tools.analysis.profiles import utilisation_concavity
+
 ten = profile_runs(streams=10, repeats=3)
 profile_ten = throughput_profile(RTTS_S, ten)
 noise_ten = float(np.mean(profile_ten.standard_error_bps))
@@ -312,9 +310,10 @@ lab.check("window_kb")
 #
 # ## 10. The whole table
 #
-# The course ships the same measurement for all three congestion controls, for 1, 4 and 10 streams and
-# for three buffers: 250 kB, 250 MB and 1 GB, three runs each. Every number in it was made by the same
-# kernel as yours.
+# The course ships the same measurement for all three congestion controls, for 1, 4 and 10 streams, and
+# for buffers of 250 kB and 250 MB, two runs each; and for 1 GB with ten streams at the three longest
+# RTTs, where it could matter. Every number in it was made by the same kernel as yours. (The table's
+# columns below: the buffer in bytes, then the streams.)
 
 # %%
 table = shipped_table("09_throughput_profiles")

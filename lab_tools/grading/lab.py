@@ -118,8 +118,8 @@ class Lab:
         """
         if task not in self.about.tasks:
             raise UnknownNameError("task", task, self.about.tasks)
-        if hasattr(value, "item"):  # a number of numpy's
-            value = value.item()
+        if hasattr(value, "tolist"):  # a number of numpy's, or an array
+            value = value.tolist()
         answers = read_json(self._file("answers"), {})
         write_json(self._file("answers"), {**answers, task: value})
         print(f"{task}: {_shown(value)} is your answer.")
@@ -131,13 +131,14 @@ class Lab:
         """
         answers = read_json(self._file("answers"), {})
         if task not in answers:
-            print(f"{task}: there is no answer yet.")
+            print(f'{task}: there is no answer yet. Hand it in with lab.answer("{task}", …).')
             return
         problem = implausible(answers[task], self.about.tasks.get(task, {}))
         if problem:
             print(f"{task}: {_shown(answers[task])} {problem}.")
         else:
-            print(f"{task}: {_shown(answers[task])} can be graded.")
+            unit = self.about.tasks[task].get("unit", "")
+            print(f"{task}: {_shown(answers[task])} {unit}".rstrip() + " can be graded.")
 
     def _require_predictions(self) -> None:
         missing = set(self.about.predictions) - set(read_json(self._file("predictions"), {}))
@@ -205,6 +206,9 @@ def implausible(value: Any, wanted: dict[str, Any]) -> str:
     kinds = {"number": (int, float), "text": (str,), "list": (list,), "dict": (dict,)}
     if not isinstance(value, kinds.get(kind, (object,))) or isinstance(value, bool):
         return f"is not a {kind}"
+    given = value if isinstance(value, dict) else {}
+    if missing := [key for key in wanted.get("keys", ()) if key not in given]:
+        return f"has no {', '.join(map(repr, missing))}: it needs {', '.join(wanted['keys'])}"
     if kind != "number":
         return ""
     unit = f" {wanted['unit']}" if "unit" in wanted else ""

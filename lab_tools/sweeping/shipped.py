@@ -15,8 +15,7 @@ def shipped_table(name: str) -> pd.DataFrame:
 
     Parameters
     ----------
-    name : such as ``"09_throughput_profiles"``; the sweep that made it lies beside it as a TOML
-        file, and ``lab sweep`` makes it again.
+    name : such as ``"09_throughput_profiles"``, which ``scripts/profile_table.py`` makes.
 
     Raises
     ------
