@@ -7,9 +7,11 @@ A record is written beside its place and moved there in one step, so a reader se
 nothing, whatever happens to the writer.
 """
 
+import contextlib
 import os
 import shutil
 import tempfile
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +21,8 @@ from lab_tools.record import RunRecord
 
 #: Times that a record may be replaced under a reader before it counts as damaged.
 _SWAPS = 5
+#: Nobody writes a record for so long: what is older was left by a writer that was killed.
+_LEFTOVER_S = 86_400
 
 
 def default_folder() -> Path:
@@ -87,6 +91,7 @@ class Store:
         StoreError : the store cannot be written.
         """
         self.check_writable()
+        self._clear_leftovers()
         place = self.place(record.experiment, record.testbed)
         beside = Path(tempfile.mkdtemp(prefix=".writing-", dir=self.folder))
         try:
@@ -100,6 +105,13 @@ class Store:
         finally:
             shutil.rmtree(beside, ignore_errors=True)
         return place
+
+    def _clear_leftovers(self) -> None:
+        """Remove what writers that were killed while they wrote have left, a day after."""
+        for folder in self.folder.glob(".writing-*"):
+            with contextlib.suppress(OSError):
+                if time.time() - folder.stat().st_mtime > _LEFTOVER_S:
+                    shutil.rmtree(folder)
 
     def put_partial(self, record: RunRecord) -> Path:
         """Keep what was measured of a run that did not complete, apart from complete records."""

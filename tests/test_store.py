@@ -1,8 +1,10 @@
 """Records are found by what they are, complete or not at all."""
 
+import os
 import resource
 import shutil
 import threading
+import time
 
 import pytest
 
@@ -79,6 +81,18 @@ def test_readers_see_a_whole_record_while_it_is_replaced(tmp_path):
         seen += [len(record.flows) for record in [store.get(EXPERIMENT, "virtual")] if record]
     writer.join()
     assert set(seen) == {11}
+
+
+def test_what_a_killed_writer_left_goes_after_a_day_and_no_sooner(tmp_path):
+    store = Store(tmp_path)
+    old, young = tmp_path / ".writing-old", tmp_path / ".writing-young"
+    for folder in (old, young):
+        (folder / "new").mkdir(parents=True)
+    yesterday = time.time() - 100_000
+    os.utime(old, (yesterday, yesterday))
+    store.put(record_of(EXPERIMENT))
+    assert not old.exists()
+    assert young.exists()
 
 
 def test_a_partial_record_is_kept_apart(tmp_path):
