@@ -13,6 +13,7 @@ from lab_tools.errors import LabError
 #: Commands that live beside what they do; loaded when they are asked for.
 _ELSEWHERE = {
     "author": "lab_tools.authoring.commands",
+    "course": "lab_tools.course.commands",
     "doctor": "lab_tools.doctor",
     "sweep": "lab_tools.command_sweep",
 }

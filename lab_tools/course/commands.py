@@ -1,0 +1,33 @@
+"""The commands ``lab course …``: each lives beside what it does and is loaded when asked for."""
+
+import importlib
+
+import click
+
+#: Command to the module and the name of what it is in there.
+_COMMANDS: dict[str, tuple[str, str]] = {}
+
+
+class _Course(click.Group):
+    """Loads a command's module when the command is called, and not before."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of a term."""
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Return a command by name."""
+        if name not in _COMMANDS:
+            return None
+        module, attribute = _COMMANDS[name]
+        command: click.Command = getattr(importlib.import_module(module), attribute)
+        return command
+
+
+@click.group(cls=_Course)
+def course() -> None:
+    """Run a course: release labs, collect and grade submissions, give feedback, export grades.
+
+    The course lies in the folder LAB_COURSE (data/course without it): nbgrader's folders source,
+    release, submitted, autograded and feedback, its gradebook, and its exchange.
+    """
