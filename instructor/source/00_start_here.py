@@ -33,14 +33,6 @@ lab.variant
 # %% [markdown]
 # These numbers are yours; your neighbour has others: the rate in Mbit/s, the round-trip time in
 # milliseconds, and the window in KiB (1 KiB = 1024 bytes).
-#
-# Before anything counts, play. The panel below shows what a *model* says of a transfer over such a
-# path; move the sliders and see what the goodput depends on. "Run it" makes a real run of the same
-# settings, on the Linux kernel.
-
-# %%
-mine = Path(lab.variant["rate_mbit"] * 1e6, lab.variant["rtt_ms"] / 1000, mtu_bytes=1500)
-explore(Experiment(mine), vary=("rtt_s", "rcvbuf_bytes", "streams"))
 
 # %% [markdown]
 # ## 2. Predict
@@ -58,6 +50,15 @@ explore(Experiment(mine), vary=("rtt_s", "rcvbuf_bytes", "streams"))
 lab.predict("window_mbit", lab.variant["rate_mbit"])
 lab.predict("loaded_rtt_ms", lab.variant["rtt_ms"])
 ### END SOLUTION
+
+# %% [markdown]
+# Before you measure, play. The panel below shows what a *model* says of a transfer over such a
+# path; move the sliders and see what the goodput depends on. "Run it" makes a real run of the same
+# settings, on the Linux kernel. It is kept apart from your work and changes no prediction.
+
+# %%
+mine = Path(lab.variant["rate_mbit"] * 1e6, lab.variant["rtt_ms"] / 1000, mtu_bytes=1500)
+explore(Experiment(mine), vary=("rtt_s", "rcvbuf_bytes", "streams"))
 
 # %% [markdown]
 # ## 3. `ping`: how far is it?

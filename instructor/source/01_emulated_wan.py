@@ -41,8 +41,7 @@ print(mine := lab.variant)
 # `jitter_ms` is the standard deviation of the delay on the way from `h1` to `h2`. `mtu` is the
 # largest IP packet in bytes. `loss`, `reorder` and `duplicate` are shares of the packets.
 #
-# `wan(...)` makes your path, with only the faults that you name. **Explore before you measure**: the
-# panel shows what a model says. The button makes a real run, apart from your graded ones.
+# `wan(...)` makes your path, with only the faults that you name.
 
 
 # %%
@@ -50,8 +49,6 @@ def wan(**faults):
     """Return your path with the faults that you name, such as loss=0.01."""
     return Path(1e6 * mine["rate_mbit"], mine["rtt_ms"] / 1000, mtu_bytes=mine["mtu"], **faults)
 
-
-explore(Experiment(wan(loss=mine["loss"])), vary=("loss", "rtt_s", "rate_bps"))
 
 # %% [markdown]
 # ## 2. Predict before you measure
@@ -74,6 +71,13 @@ lab.predict("reordered", 100 * mine["reorder"])
 lab.predict("duplicate_kept", 100 * (1 - mine["duplicate"]))
 lab.predict("jitter_kept", 99)
 ### END SOLUTION
+
+# %% [markdown]
+# **Explore before you measure.** The panel shows what a model says of your path with its loss. "Run
+# it" makes a real run, kept apart from your graded ones.
+
+# %%
+explore(Experiment(wan(loss=mine["loss"])), vary=("loss", "rtt_s", "rate_bps"))
 
 # %% [markdown]
 # ## 3. Delay and jitter

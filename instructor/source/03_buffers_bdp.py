@@ -44,21 +44,9 @@ lab.variant
 # %% [markdown]
 # These parameters are yours; a neighbour has others, so compare methods rather than numbers.
 # Nothing in this lab is random: no packet is lost by chance, only by a full queue.
+# The path across town carries 500 Mbit/s with an RTT of 1 ms, and the receiver may buffer
+# `rcvbuf_kib` KiB (1 KiB = 1024 bytes).
 #
-# **Explore before you measure.** The path across town carries 500 Mbit/s with an RTT of 1 ms, and the
-# receiver may buffer `rcvbuf_kib` KiB (1 KiB = 1024 bytes). Move the sliders: how small may the
-# receive buffer be in town, and what does a higher rate ask for? The button runs the real thing,
-# apart from your graded records.
-
-# %%
-from lab_tools.widgets import explore
-
-rcvbuf = lab.variant["rcvbuf_kib"] * 1024
-town = Path(500e6, 0.001, mtu_bytes=1500)
-base = Experiment(town, Host(rcvbuf_bytes=rcvbuf), duration_s=4, omit_s=1.5)
-explore(base, vary=("rcvbuf_bytes", "rate_bps"))
-
-# %% [markdown]
 # ## 2. Predict before you measure
 #
 # No run starts before all four are locked, and after the first run they cannot change. **A wrong
@@ -81,6 +69,19 @@ lab.predict("call_factor", 2)
 lab.predict("deep_gain_percent", 20)
 lab.predict("tenth_percent", 50)
 ### END SOLUTION
+
+# %% [markdown]
+# **Explore before you measure.** Here is the path across town. Move the sliders: how small may the
+# receive buffer be in town, and what does a higher rate ask for? The button runs the real thing,
+# apart from your graded records.
+
+# %%
+from lab_tools.widgets import explore
+
+rcvbuf = lab.variant["rcvbuf_kib"] * 1024
+town = Path(500e6, 0.001, mtu_bytes=1500)
+base = Experiment(town, Host(rcvbuf_bytes=rcvbuf), duration_s=4, omit_s=1.5)
+explore(base, vary=("rcvbuf_bytes", "rate_bps"))
 
 # %% [markdown]
 # ## 3. From town to ocean

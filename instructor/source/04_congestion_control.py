@@ -41,19 +41,12 @@ print(lab.variant)
 # These parameters are yours. Your path carries 500 Mbit/s with an RTT of `rtt_ms` milliseconds and
 # an MTU of 9000 bytes. Its router has a buffer of 0.3 BDP. There is no other traffic and, for now,
 # no random loss.
-#
-# **Explore before you measure.** Move the sliders: what do the closed forms say about loss, and
-# about the congestion controls? The button runs the real thing, apart from your graded records.
 
 # %%
-from lab_tools.widgets import explore
-
 rate_bps, rtt_s = 500e6, lab.variant["rtt_ms"] / 1000
 path = Path(rate_bps, rtt_s, buffer_bdp=0.3)
 full = models.window_for(rate_bps, rtt_s, path.frame_bytes)
 print(f"The path holds {full:.0f} segments; its buffer holds {0.3 * full:.0f} more.")
-base = Experiment(path, flows=(Flow("reno"),), duration_s=20)
-explore(base, vary=("loss", "rtt_s", "rate_bps", "cc"))
 
 # %% [markdown]
 # ## 2. Predict before you measure
@@ -76,6 +69,16 @@ lab.predict("cubic_factor", 4)
 lab.predict("reno_percent", 95)
 lab.predict("bbr_percent", 95)
 ### END SOLUTION
+
+# %% [markdown]
+# **Explore before you measure.** Move the sliders: what do the closed forms say about loss, and
+# about the congestion controls? The button runs the real thing, apart from your graded records.
+
+# %%
+from lab_tools.widgets import explore
+
+base = Experiment(path, flows=(Flow("reno"),), duration_s=20)
+explore(base, vary=("loss", "rtt_s", "rate_bps", "cc"))
 
 # %% [markdown]
 # ## 3. Seven congestion controls on one path
@@ -110,12 +113,8 @@ for cc, record in runs.items():
     sent = drops + int(record.queue["sent_packets"].iloc[-1])
     used = record.goodput_bps() / rate_bps
     print(f"{cc:10}{used:6.1%} used, {drops:5} dropped = {drops / sent:.3%}, elsewhere {outside}")
-
-# %%
-congestion.window_panels(
-    {cc: (record.flows["time_s"], record.flows["cwnd_segments"]) for cc, record in runs.items()},
-    full,
-)
+shown = {cc: (r.flows["time_s"], r.flows["cwnd_segments"]) for cc, r in runs.items()}
+congestion.window_panels(shown, full)
 
 # %% [markdown]
 # One panel a congestion control, from the same start. The dashed line is the window that fills the

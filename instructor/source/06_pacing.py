@@ -38,18 +38,12 @@ print(lab.variant)
 
 # %% [markdown]
 # These parameters are yours: the router's rate, the RTT, the router's buffer in BDPs, and a seed.
-#
-# **Explore before you measure.** Move the sliders. The model behind this panel knows the rates, but
-# it knows nothing about bursts and buffers. Keep in mind what it promises. "Run it" makes a real run,
-# apart from your graded records.
 
 # %%
 rate_bps, rtt_s = lab.variant["rate_mbit"] * 1e6, lab.variant["rtt_ms"] / 1000
 path = Path(rate_bps, rtt_s, buffer_bdp=lab.variant["buffer_bdp"], mtu_bytes=1500)
 print(f"The path holds {path.bdp_bytes / path.frame_bytes:.0f} packets,", end=" ")
 print(f"the router's buffer {path.router_buffer_bytes / path.frame_bytes:.0f} packets.")
-paced_flow = Flow("cubic", pacing_bps=0.95 * rate_bps)
-explore(Experiment(path, flows=(paced_flow,), duration_s=5), vary=("pacing_bps", "rtt_s"))
 
 # %% [markdown]
 # ## 2. Predict before you measure
@@ -70,6 +64,15 @@ lab.predict("unpaced_percent", 98)
 lab.predict("limit_percent", 100)
 lab.predict("bbr_drop_factor", 0.1)
 ### END SOLUTION
+
+# %% [markdown]
+# **Explore before you measure.** Move the sliders. The model behind this panel knows the rates, but
+# it knows nothing about bursts and buffers. Keep in mind what it promises. "Run it" makes a real run,
+# apart from your graded records.
+
+# %%
+paced_flow = Flow("cubic", pacing_bps=0.95 * rate_bps)
+explore(Experiment(path, flows=(paced_flow,), duration_s=5), vary=("pacing_bps", "rtt_s"))
 
 # %% [markdown]
 # ## 3. Without a limit

@@ -72,13 +72,6 @@ def point(rtt_s, streams=1, repeat=0, buffer_mb=250):
 
 
 # %% [markdown]
-# Before you measure, play with the closed forms: move the sliders and watch what the *model* says.
-# "Run it" makes one real run of these settings; it does not count for anything.
-
-# %%
-explore(point(0.0456), vary=("rtt_s", "streams"))
-
-# %% [markdown]
 # ## 3. Predict before you measure
 #
 # No run starts before all three are locked. **A wrong prediction costs nothing.**
@@ -94,6 +87,13 @@ lab.predict("kept_percent", 90)
 lab.predict("far_percent", 60)
 lab.predict("shape", "convex")
 ### END SOLUTION
+
+# %% [markdown]
+# Before you measure, play with the closed forms: move the sliders and watch what the *model* says.
+# "Run it" makes one real run of these settings; it does not count for anything.
+
+# %%
+explore(point(0.0456), vary=("rtt_s", "streams"))
 
 # %% [markdown]
 # ## 4. Your profile
@@ -323,11 +323,11 @@ mine.pivot_table(index="rtt_s", columns=["rcvbuf_bytes", "streams"], values="goo
 
 # %%
 curves = {
-    f"{cc}, {streams} stream{'s' * (streams > 1)}": part.groupby("rtt_s")["goodput_bps"].mean()
+    f"{cc} x {streams}": part.groupby("rtt_s")["goodput_bps"].mean()
     for (cc, streams), part in table[table["rcvbuf_bytes"] == 250e6].groupby(["cc", "streams"])
     if streams in (1, 10)
 }
-profiles_figure(RTTS_S, curves, capacity_bps=10e9, title="Buffers of 250 MB")
+profiles_figure(RTTS_S, curves, capacity_bps=10e9, title="Buffers of 250 MB; x 10 is ten streams")
 
 # %% [markdown]
 # **Task `transitions`.** Fit the sigmoid pair to the table's mean profiles of *your* congestion control
@@ -351,7 +351,7 @@ def means(streams, buffer_bytes):
 
 fits = {n: fit_sigmoid_pair(RTTS_S, means(n, 250_000_000), 10e9) for n in (1, 4, 10)}
 lab.answer("transitions", {str(n): 1000 * fit.transition_s for n, fit in fits.items()})
-lab.answer("buffer_verdict", means(10, 1_000_000_000)[6] / means(10, 250_000_000)[6])
+lab.answer("buffer_verdict", means(10, 1_000_000_000)[-1] / means(10, 250_000_000)[-1])
 ### END SOLUTION
 
 # %% nbgrader={"grade": true, "solution": false, "locked": true, "points": 2, "grade_id": "transitions", "schema_version": 3, "task": false, "cell_type": "code"}

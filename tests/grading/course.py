@@ -12,11 +12,15 @@ from lab_tools.authoring.source import Course, read
 
 
 def grade(
-    course: Course, name: str, root: Path, submissions: dict[str, Callable[[Path], None] | None]
+    course: Course,
+    name: str,
+    root: Path,
+    submissions: dict[str, Callable[[Path], None] | Path | None],
 ) -> dict[str, dict[str, float]]:
     """Release a lab, hand in, autograde, give feedback, export; return score and maximum.
 
-    A submission is what changes the folder of the worked copy, or None for a blank one.
+    A submission is what changes the folder of the worked copy, a folder to hand in as it is, or
+    None for a blank one.
     """
     source = root / "source" / name
     source.mkdir(parents=True)
@@ -27,7 +31,9 @@ def grade(
     for student, change in submissions.items():
         folder = root / "submitted" / student / name
         shutil.copytree(root / "release" / name, folder)
-        if change:
+        if isinstance(change, Path):
+            shutil.copytree(change, folder, dirs_exist_ok=True)
+        elif change:
             execute_into(course, name, notebook, folder, student)
             change(folder)
     nbgrader(course, root, "autograde", name, "--create")

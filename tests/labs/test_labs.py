@@ -93,8 +93,8 @@ def test_the_worked_copy_shows_figures_and_no_error(name):
     assert all(o.get("name") != "stderr" for o in outputs)
 
 
-def test_release_submit_autograde_feedback_export(name, tmp_path):
-    rows = grade(COURSE, name, tmp_path, {"blank": None, WORKED_STUDENT: lambda folder: None})
+def test_release_submit_autograde_feedback_export(name, worked, tmp_path):
+    rows = grade(COURSE, name, tmp_path, {"blank": None, WORKED_STUDENT: worked})
     handed_in = Path(tmp_path, "submitted", WORKED_STUDENT, name)
     auto = sum(r["points"] for r in judge(COURSE.checks(name), handed_in, WORKED_STUDENT).values())
     assert rows["blank"]["score"] == 0

@@ -43,11 +43,11 @@ def copied_from_a_neighbour(answers: Answers) -> Answers:
 
 
 WRONG = [
-(bits_for_bytes, {"bdp_bytes": 1, "goodput_mbit": 1, "window_mbit": 1}),
-(seconds_for_milliseconds, {"rtt_ms": 0.5, "loaded_rtt_ms": 0}),
-(looked_at_the_wrong_line, {"cwnd": 0, "drops": 0, "loaded_rtt_ms": 1}),
-(
-    copied_from_a_neighbour,
-    {"rtt_ms": 0, "bdp_bytes": 0, "goodput_mbit": 0, "window_mbit": 0, "window_run": 0},
-),
+    (bits_for_bytes, {"bdp_bytes": 1, "goodput_mbit": 1, "window_mbit": 1}),
+    (seconds_for_milliseconds, {"rtt_ms": 0.5, "loaded_rtt_ms": 0}),
+    (looked_at_the_wrong_line, {"cwnd": 0, "drops": 0, "loaded_rtt_ms": 1}),
+    (
+        copied_from_a_neighbour,
+        {"rtt_ms": 0, "bdp_bytes": 0, "goodput_mbit": 0, "window_mbit": 0, "window_run": 0},
+    ),
 ]

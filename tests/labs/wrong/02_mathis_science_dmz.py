@@ -51,10 +51,10 @@ def all_streams_together(answers: Answers) -> Answers:
 
 
 WRONG = [
-(sign_flipped, {"loss_exponent": 1, "rtt_exponent": 1}),
-(percent_for_fraction, {"kept_percent": 1, "deck_percent": 0, "loss_budget": 1}),
-(bits_in_the_constant, {"constant": 1, "loss_budget": 1}),
-(mtu_for_mss, {"constant": 2}),
-(upside_down, {"mss_gain": 1, "firewall": 1, "pftk": 0}),
-(all_streams_together, {"kept_percent": 1, "budget_run": 0}),
+    (sign_flipped, {"loss_exponent": 1, "rtt_exponent": 1}),
+    (percent_for_fraction, {"kept_percent": 1, "deck_percent": 0, "loss_budget": 1}),
+    (bits_in_the_constant, {"constant": 1, "loss_budget": 1}),
+    (mtu_for_mss, {"constant": 2}),
+    (upside_down, {"mss_gain": 1, "firewall": 1, "pftk": 0}),
+    (all_streams_together, {"kept_percent": 1, "budget_run": 0}),
 ]
