@@ -222,7 +222,7 @@ PAPER = {"reno": 2, other: 2, "bbr": 4}
 gains_figure({"published (bbr: almost 4, others: below 2)": PAPER, "your kernel": gains})
 
 # %% [markdown]
-# The two pictures are the opposite of each other. Before you doubt the paper or your kernel, look
+# The two sets of bars are the opposite of each other. Before you doubt the paper or your kernel, look
 # at what one stream reached in each case, and at 10 Gbit/s, which nobody can exceed.
 #
 # BBR's ten streams gained no goodput. Did they cost something? `dropped` counts what the router's
@@ -444,7 +444,7 @@ lab.check("clean")
 def neighbours(mine, theirs, qdisc="droptail"):
     """Two users on your clean path, with so many streams each."""
     flows = (Flow("reno", streams=mine), Flow("reno", streams=theirs))
-    one = transfer(clean, "reno", 1, duration_s=50, omit_s=15, sample_interval_s=1.0)
+    one = transfer(clean, "reno", 1, 1460, duration_s=50, omit_s=15, sample_interval_s=1.0)
     return one.replace(flows=flows, qdisc=qdisc)
 
 
@@ -512,7 +512,23 @@ lab.check("arms_race")
 #    one. Use your numbers of section 9, and say what you gain if everybody does it.
 
 # %% [markdown] nbgrader={"grade": true, "solution": true, "locked": false, "points": 6, "grade_id": "explanation", "schema_version": 3, "task": false, "cell_type": "markdown"}
-# WORKED_ANSWER
+# 1. On the lossy path a loss strikes one stream, which halves its window; the others do not notice (the
+#    windows' correlation is 0.08). So every stream keeps what it would have alone, and the slope over their
+#    number is 1.00. On the clean path the streams lose because the queue is full, so they share what one
+#    stream already filled: 95.5 % with one, 95.6 % with ten, a gain of 1.00. With the shallow buffer one
+#    stream empties the path at each halving (49 %), ten do not all halve at once (84 %, 1.72 times). My
+#    predictions for the lossy path (5) and BBR (4) were wrong: I thought of streams as lanes of one road,
+#    all stuck in the same jam.
+# 2. At 10 Gbit/s both claims fail: BBR gains 1.01, Reno 8.4 and H-TCP 8.0. At 1 Gbit/s Reno comes nearer
+#    (2.95) and BBR still gains 1.01. With small buffers BBR gains 3.1, but Reno gains 3.6. No setting gives
+#    both. I conclude that something in the paper's hosts, not in its path, held back single BBR streams;
+#    I cannot conclude that the paper is wrong, because hosts here compute in no time. Large segments tell
+#    loss from buffers: under random loss they gain six times, with a limiting buffer nothing. Or count the
+#    segments sent again: a buffer causes none.
+# 3. Alone on a lossy path it repairs what the operators should repair, and harms nobody: the queue
+#    dropped nothing. On the shared path my one stream kept 9.1 % beside ten, and a fair queue gave it 10.0 %,
+#    because it is fair to connections. If both of us open eight, we have 47 and 48 Mbit/s as before (49 and
+#    46), and 42 times the share of drops. So: not on a path that others use.
 
 # %% [markdown]
 # ## Before you hand in

@@ -400,7 +400,22 @@ lab.check("deck_sent")
 #    test and with the RTT at which the profile crosses 5 Gbit/s.
 
 # %% [markdown] nbgrader={"grade": true, "solution": true, "locked": false, "points": 6, "grade_id": "explanation", "schema_version": 3, "task": false, "cell_type": "markdown"}
-# MANUAL
+# 1. Lab 02's law is about a stream that loses packets for ever. Here a 10 s transfer often loses none, and
+#    then only its start is missing, which takes longer with the RTT: slow start needs log2 of the window
+#    many round trips. That curve is concave. My kernel keeps up with it up to 22.6 ms (98 % of the ideal);
+#    at 366 ms only 14 % are left. Beyond 22.6 ms a loss, or a slow start that ends early, leaves a window
+#    that CUBIC needs more than ten seconds to grow again. I had predicted 90 % at 91.6 ms and 60 % at 366 ms
+#    and a convex beginning: it was 51 % and 8 %, and at 45.6 ms the mean lies 0.46 Gbit/s *above* the chord.
+# 2. Streams move the transition outwards: in the table it is at 45.6, 91.6 and 183 ms for 1, 4 and 10
+#    streams, and in my runs ten streams carry 2.4 times as much at 183 ms, because they start together
+#    with ten windows and a loss halves a tenth. A larger buffer helps where the buffer is the limit: with
+#    250 kB the window is 125 kB and the throughput 125 kB/RTT everywhere, so 250 MB are worth a factor of
+#    a hundred at 11.8 ms. A further step to 1 GB changes nothing (1.00): in 10 s the window does not get
+#    that far.
+# 3. The pair says 91.6 ms. My profile is at 5.1 Gbit/s there, so it crosses half the capacity just beyond,
+#    and that is what a sigmoid's bend is tied to. The curvature test asks about the bend itself: concave at
+#    45.6 ms by its sign, but with an interval that holds zero, so "cannot tell" overall; at 183 ms the
+#    mean lies 1.4 Gbit/s below the chord, clearly convex. "Half-capacity RTT" would be the better name.
 
 # %% [markdown]
 # ## Before you hand in

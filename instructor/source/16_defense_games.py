@@ -398,13 +398,13 @@ print("the same trace:", again.flows.equals(spare.flows))
 # %% [markdown] nbgrader={"grade": true, "solution": true, "locked": false, "points": 6, "grade_id": "explanation", "schema_version": 3, "task": false, "cell_type": "markdown"}
 # 1. Site a's four servers want to send more than its fibre carries: the fibre is the bottleneck, not
 #    the servers. When one server is gone the others take its share at once, and the users lose
-#    nothing (0 % for the first). Two servers are half of them and cost 18 %, three cost 61 %. Only
+#    nothing (0 % for the first). Two servers are half of them and cost 21 %, three cost 61 %. Only
 #    when the rest want less than the fibre carries does a server count, and then it counts in full:
 #    each of the last ones takes 39 % away. I had predicted half for half, as if each server owned a
 #    quarter of the way.
 # 2. The way through b is shared: b's fibre has only a little room beside its own two servers, and TCP
-#    shares it among all flows, so b's users lost a part of what a's users got: 55 % came back for
-#    site a, but only 22 % for all users together, the room that had been free. A spare link straight
+#    shares it among all flows, so b's users lost a part of what a's users got: 58 % came back for
+#    site a, but only 21 % for all users together, the room that had been free. A spare link straight
 #    to the exchange would help. Site a was silent for 1.8 s, not for 1 s, because TCP's timer doubles
 #    with every try: the attempt after the routers were ready came late.
 # 3. It says what is lost if nobody guards. If the defender always guards the fibre, the attacker takes
