@@ -11,7 +11,7 @@ ARGS ?=
 PYTEST := env --default-signal=INT $(BIN)/python -m pytest
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-full check lint unit coverage packages setup clean
+.PHONY: help lab test test-full check lint unit coverage docs packages setup clean
 
 help:
 	@echo "make lab               set everything up and open JupyterLab on the first lab"
@@ -20,6 +20,7 @@ help:
 	@echo "make test-full         the same with the slow tests"
 	@echo "make check             style, types, import rules and the tests without a kernel"
 	@echo "make coverage          branch coverage of the packages whose numbers grade students"
+	@echo "make docs              build the documentation site into build/site"
 	@echo "make packages          install the Debian packages that are missing (as root)"
 	@echo "make clean             remove .venv, .uv and caches; keeps your work and the kernel"
 	@echo ""
@@ -60,6 +61,12 @@ coverage:
 
 unit:
 	@$(PYTEST) -m "not kernel and not slow" $(ARGS)
+
+# NO_MKDOCS_2_WARNING: the theme's advertisement for its successor is no warning about the pages.
+docs:
+	@scripts/setup check
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict
+	@echo "The site is in build/site; .venv/bin/mkdocs serve shows it while you write."
 
 packages:
 	@scripts/install-packages base kernel network test

@@ -16,19 +16,12 @@ _ENTRY = re.compile(r"^(\*{0,2}\w[\w., *`…-]*?) : (.*)$")
 def to_markdown(text: str) -> str:
     """Return a docstring of the project as Markdown.
 
-    >>> text = "Speed.\\n\\nParameters\\n----------\\nrtt_s : in seconds.\\n\\n>>> 1\\n1"
-    >>> print(to_markdown(text))
+    >>> print(to_markdown("Speed.\\n\\nParameters\\n----------\\nrtt_s : in seconds."))
     Speed.
     <BLANKLINE>
     **Parameters**
     <BLANKLINE>
     - `rtt_s`: in seconds.
-    <BLANKLINE>
-    ```pycon
-    >>> 1
-    1
-    ```
-    <BLANKLINE>
     """
     blocks: list[str] = []
     section = ""
@@ -46,7 +39,7 @@ def to_markdown(text: str) -> str:
             blocks += [*_entries(lines), ""]
         else:
             blocks += [*map(_quote, lines), ""]
-    return "\n".join(blocks)
+    return "\n".join(blocks).rstrip()
 
 
 def _quote(line: str) -> str:

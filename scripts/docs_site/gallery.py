@@ -10,6 +10,7 @@ import hashlib
 import html
 import json
 import tomllib
+import unicodedata
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ LIST = ROOT / "docs" / "gallery.toml"
 CACHE = ROOT / "build" / "gallery"
 PLOTLY = "application/vnd.plotly.v1+json"
 WIDTH_PX = 860
+#: Pixels of the picture for each pixel of the layout.
+SCALE = 1.6
 #: The two looks of the site, and the template of each.
 LOOKS = {"light": LIGHT, "dark": DARK}
 
@@ -59,7 +62,8 @@ class Entry:
         >>> Entry("02_mathis", "One law: all", "", "").name
         '02_one_law_all'
         """
-        words = "".join(c if c.isalnum() else " " for c in self.title.lower()).split()
+        plain = unicodedata.normalize("NFKD", self.title.lower()).encode("ascii", "ignore").decode()
+        words = "".join(c if c.isalnum() else " " for c in plain).split()
         return "_".join([self.lab[:2], *words])
 
 
@@ -99,7 +103,7 @@ def find(entry: Entry, solutions: Path = ROOT / "solutions") -> dict[str, Any]:
 
 def picture(figure: dict[str, Any], template: str, folder: Path = CACHE) -> Path:
     """Return where the picture of a figure with a look is kept."""
-    known = [plotly.__version__, template, WIDTH_PX, figure["data"], figure["layout"]]
+    known = [plotly.__version__, template, WIDTH_PX, SCALE, figure["data"], figure["layout"]]
     digest = hashlib.sha256(json.dumps(known, sort_keys=True).encode()).hexdigest()
     return folder / f"{digest[:24]}.png"
 
@@ -109,7 +113,7 @@ def draw(figure: dict[str, Any], template: str, file: Path) -> None:
     shown = go.Figure({"data": figure["data"], "layout": figure["layout"]})
     shown.update_layout(template=template)
     file.parent.mkdir(parents=True, exist_ok=True)
-    write_png(shown, file.with_suffix(".part.png"), width_px=WIDTH_PX, scale=1.6).replace(file)
+    write_png(shown, file.with_suffix(".part.png"), width_px=WIDTH_PX, scale=SCALE).replace(file)
 
 
 def pictures(wanted: list[Entry]) -> dict[str, Path]:
@@ -165,5 +169,8 @@ def markdown(shown: list[Entry], titles: dict[str, str]) -> str:
             for look in LOOKS
         )
         caption = html.escape(entry.caption)
-        parts.append(f"<figure>{images}<figcaption>{caption}</figcaption></figure>")
+        parts.append(
+            f'<figure><div class="picture" tabindex="0">{images}</div>'
+            f"<figcaption>{caption}</figcaption></figure>"
+        )
     return "\n\n".join(parts)

@@ -1,10 +1,16 @@
 """What the site has beyond the pages in ``docs/``: MkDocs calls these functions as it builds.
 
-Guides, the changelog and the like are taken from where they lie in the repository; the reference
-and the gallery are made; the menu takes the pages that are there; links are made to fit.
+Guides, the changelog and the like are taken from where they lie in the repository; the menu takes
+the pages that are there; links are made to fit. Comments in pages are filled in:
+
+``<!-- status:LAB -->``  whether a lab is ready
+``<!-- gallery -->``  the figures of the solutions
+``<!-- modules: NAMES -->``, ``<!-- commands -->``  the reference
+``<!-- if FILE: text with {words} -->``  the text, where the file exists; the words link to it
 """
 
 import logging
+import posixpath
 import re
 from pathlib import Path
 from typing import Any
@@ -34,7 +40,8 @@ INSTEAD = {
 }
 _STATUS = re.compile(r"<!-- status:(\w+) -->")
 _GALLERY = "<!-- gallery -->"
-#: Text that is shown only where a file of the repository exists.
+_COMMANDS = "<!-- commands -->"
+_MODULES = re.compile(r"<!-- modules: (.*?) -->")
 _IF = re.compile(r"<!-- if (\S+): (.*?) -->", re.DOTALL)
 
 
@@ -45,18 +52,13 @@ def sources() -> dict[str, str]:
     return found | {here: there for here, there in ELSEWHERE.items() if (ROOT / here).exists()}
 
 
-def made() -> dict[str, str]:
-    """Return the pages that are made: their places in the site, and their texts."""
-    return dict([*reference.python_pages(), reference.command_page()])
-
-
 def menu(entries: list[Any], pages: set[str], docs: Path) -> list[Any]:
     """Return the menu with ``folder/*`` spread out, without pages that are not there.
 
     Parameters
     ----------
     entries : the menu as `mkdocs.yml` has it; "?" before a page says that it may be missing.
-    pages : places of the pages from elsewhere and of those made.
+    pages : places of the pages from elsewhere.
     docs : the folder of the pages.
 
     >>> menu(["index.md", {"More": ["?no.md", "guides/*"]}], {"guides/a.md"}, Path("docs"))
@@ -81,6 +83,23 @@ def menu(entries: list[Any], pages: set[str], docs: Path) -> list[Any]:
     return found
 
 
+def optional(entries: list[Any]) -> set[str]:
+    """Return the pages of a menu that may be missing.
+
+    >>> optional(["index.md", {"More": ["?no.md"]}])
+    {'no.md'}
+    """
+    found = set()
+    for entry in entries:
+        below = next(iter(entry.values())) if isinstance(entry, dict) else [entry]
+        for one in below if isinstance(below, list) else [below]:
+            if isinstance(one, dict):
+                found |= optional([one])
+            elif one.startswith("?"):
+                found.add(one.removeprefix("?"))
+    return found
+
+
 def lab_title(name: str) -> str:
     """Return a lab's title as its guide has it, such as "Lab 02: friction"."""
     guide = ROOT / "instructor" / "guides" / f"{name}.md"
@@ -99,18 +118,31 @@ def status(name: str) -> str:
     return "ready" if all((ROOT / part).exists() for part in parts) else "planned"
 
 
+def where_there(file: str, text: str, source: str) -> str:
+    """Return a text whose words in braces link to a file, or nothing if there is no such file.
+
+    >>> where_there("README.md", "Read {this}.", "docs/a/b.md")
+    'Read [this](../../README.md).'
+    >>> where_there("NOTHING.md", "Read {this}.", "docs/a/b.md")
+    ''
+    """
+    if not (ROOT / file).exists():
+        return ""
+    target = posixpath.relpath(file, posixpath.dirname(source))
+    return re.sub(r"\{([^}]*)\}", rf"[\1]({target})", text)
+
+
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
-    """Fill the menu."""
-    config.nav = menu(config.nav, {*sources().values(), *made()}, Path(config.docs_dir))
+    """Fill the menu, and remember which pages may be missing."""
+    config.extra["may_be_missing"] = optional(config.nav)
+    config.nav = menu(config.nav, set(sources().values()), Path(config.docs_dir))
     return config
 
 
 def on_files(files: Files, config: MkDocsConfig) -> Files:
-    """Add the pages from elsewhere, those that are made, and the gallery's pictures."""
+    """Add the pages from elsewhere, and the gallery's pictures."""
     for here, there in sources().items():
         files.append(File.generated(config, there, abs_src_path=str(ROOT / here)))
-    for there, text in made().items():
-        files.append(File.generated(config, there, content=text))
     try:
         for there, picture in gallery.pictures(gallery.entries()).items():
             files.append(File.generated(config, there, abs_src_path=str(picture)))
@@ -123,12 +155,15 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
     """Fill in the labs' status and the gallery, and make links fit."""
     place = page.file.src_uri
     markdown = _STATUS.sub(lambda match: status(match[1]), markdown)
-    markdown = _IF.sub(lambda match: match[2] if (ROOT / match[1]).exists() else "", markdown)
+    markdown = _MODULES.sub(lambda match: reference.modules(match[1]), markdown)
+    if _COMMANDS in markdown:
+        markdown = markdown.replace(_COMMANDS, reference.commands())
     if _GALLERY in markdown:
         shown = gallery.entries()
         titles = {entry.lab: lab_title(entry.lab) for entry in shown}
         markdown = markdown.replace(_GALLERY, gallery.markdown(shown, titles))
     here = {there: source for source, there in sources().items()}.get(place, f"docs/{place}")
+    markdown = _IF.sub(lambda match: where_there(match[1], match[2], here), markdown)
 
     def find(wanted: str) -> str | None:
         known = INSTEAD | sources()
@@ -137,6 +172,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         inside = wanted.removeprefix("docs/")
         if inside != wanted and files.get_file_from_path(inside):
             return inside
+        if inside in config.extra["may_be_missing"]:
+            return ""
         return _copy(wanted, files, config)
 
     return links.rewrite(markdown, here, place, find)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from urllib.parse import urlparse
 
-_LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
+_LINK = re.compile(r"\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 _FENCE = re.compile(r"^( *)(```|~~~)")
 
 
@@ -21,7 +21,8 @@ def rewrite(markdown: str, source: str, page: str, find: Callable[[str], str | N
     markdown : text of a page.
     source : where the text lies in the repository.
     page : where the page lies in the site.
-    find : returns the place in the site of a file of the repository, or None.
+    find : returns the place in the site of a file of the repository; "" for a page that may be
+        missing and is, whose link becomes plain text; None for what is unknown.
 
     >>> text = "[pair](dtn.md#keys), [web](https://example.org), [gone](no.md)"
     >>> rewrite(text, "docs/testbeds.md", "who/runs.md", {"docs/dtn.md": "hosts/dtn.md"}.get)
@@ -29,15 +30,17 @@ def rewrite(markdown: str, source: str, page: str, find: Callable[[str], str | N
     """
 
     def place(match: re.Match[str]) -> str:
-        before, target, anchor, after = match.groups()
+        text, target, anchor = match.groups()
         if urlparse(target).scheme:
             return match[0]
         wanted = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
         found = find(wanted)
         if found is None:
             return match[0]
+        if found == "":
+            return str(text)
         relative = posixpath.relpath(found, posixpath.dirname(page) or ".")
-        return f"{before}{relative}{anchor or ''}{after}"
+        return f"[{text}]({relative}{anchor or ''})"
 
     lines, fence = [], ""
     for line in markdown.splitlines():
