@@ -20,7 +20,14 @@ PROJECT = HERE.parents[1]
 #: The course's name in the exchange and the gradebook, as in ``instructor/nbgrader_config.py``.
 COURSE_ID = "data_over_distance"
 #: What only the instructor may read: checks, worked copies, and the history that holds both.
-CLOSED = ("instructor/source", "instructor/checks", "instructor/guides", "solutions", "tests", ".git")
+CLOSED = (
+    "instructor/source",
+    "instructor/checks",
+    "instructor/guides",
+    "solutions",
+    "tests",
+    ".git",
+)
 #: Folders of the course in the exchange, owned by the instructor. Students may put something into
 #: ``inbound``, but neither list it nor take anything out; feedback is found by its name alone.
 EXCHANGE_MODES = {".": 0o755, "outbound": 0o755, "inbound": 0o3733, "feedback": 0o711}
@@ -114,6 +121,17 @@ class Settings:
             raise InputError("students", self.students, "a group of this machine") from error
         if self.instructor in group.gr_mem:
             raise InputError("instructor", self.instructor, f"not in the group {self.students}")
+        # What the instructor's group may read, the instructor alone may read.
+        gid = pwd.getpwnam(self.instructor).pw_gid
+        sharing = {each.pw_name for each in pwd.getpwall() if each.pw_gid == gid}
+        sharing |= set(grp.getgrgid(gid).gr_mem)
+        if others := sorted(sharing - {self.instructor}):
+            raise InputError(
+                "instructor",
+                self.instructor,
+                "an account with a group of its own",
+                f"It shares its group with {', '.join(others[:3])}: see `man usermod`, --gid.",
+            )
 
     @property
     def course(self) -> Path:
@@ -134,7 +152,9 @@ def environment(settings: Settings, account: str) -> dict[str, str]:
     if teaches:
         config.append(Path(settings.project) / "instructor")
     found = {
-        "PATH": os.pathsep.join([str(Path(sys.prefix) / "bin"), "/usr/local/bin", "/usr/bin", "/bin"]),
+        "PATH": os.pathsep.join(
+            [str(Path(sys.prefix) / "bin"), "/usr/local/bin", "/usr/bin", "/bin"]
+        ),
         "JUPYTER_CONFIG_PATH": os.pathsep.join(map(str, config)),
         "LAB_COURSE_SEED": settings.seed,
         "LAB_TESTBED": settings.testbed,
@@ -181,7 +201,9 @@ def close_home(settings: Settings, account: str) -> None:
     who = pwd.getpwnam(account)
     place = home(account)
     if not place.is_dir() or place.stat().st_uid != who.pw_uid:
-        raise InputError("home", str(place), f"a folder of {account}'s; make it with mkhomedir_helper")
+        raise InputError(
+            "home", str(place), f"a folder of {account}'s; make it with mkhomedir_helper"
+        )
     place.chmod(0o700)
     if account == settings.instructor:
         own(settings.course, who.pw_uid, who.pw_gid, 0o700)
@@ -200,6 +222,8 @@ def own(folder: Path, uid: int, gid: int, mode: int) -> None:
         os.fchown(handle, uid, gid)
         os.fchmod(handle, mode)
         if stat.S_IMODE(os.fstat(handle).st_mode) != mode:
-            raise StoreError(f"{folder} cannot be given the mode {mode:o}; is its file system ours?")
+            raise StoreError(
+                f"{folder} cannot be given the mode {mode:o}; is its file system ours?"
+            )
     finally:
         os.close(handle)

