@@ -71,7 +71,7 @@ class Sandbox:
         seed: str = "",
         log: Path | None = None,
     ) -> None:
-        self._recordings, self._modules, self._testbed = recordings, modules, testbed
+        self._recordings, self._modules, self.testbed = recordings, modules, testbed
         self._environment = {
             "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin:/usr/sbin:/sbin",
             "HOME": "/tmp/home",
@@ -179,7 +179,7 @@ class Sandbox:
             "job": job,
             "uid": uid,
             "limits": limits.to_dict(),
-            "filter": self._testbed != "virtual",
+            "filter": self.testbed != "virtual",
         }
         try:
             with self._lock:
@@ -208,7 +208,7 @@ class Sandbox:
         )
 
     def _for_testbed(self) -> tuple[Path, ...]:
-        if self._testbed != "virtual":
+        if self.testbed != "virtual":
             return ()
         from lab_tools.kernel import find
 
