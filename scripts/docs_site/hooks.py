@@ -162,6 +162,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         shown = gallery.entries()
         titles = {entry.lab: lab_title(entry.lab) for entry in shown}
         markdown = markdown.replace(_GALLERY, gallery.markdown(shown, titles))
+    if place.startswith("instructors/guides/"):
+        page.meta["hide"] = ["toc"]  # their tables are wide
     here = {there: source for source, there in sources().items()}.get(place, f"docs/{place}")
     markdown = _IF.sub(lambda match: where_there(match[1], match[2], here), markdown)
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
+from lab_tools.authoring.build import WORKED_STUDENT
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -24,11 +26,12 @@ def test_it_installs_the_projects_own_uv():
 
 
 def test_it_starts_on_recorded_runs():
+    ask = "printenv LAB_TESTBED LAB_STUDENT"
     said = subprocess.run(
-        [ROOT / "binder" / "start", "sh", "-c", 'echo "$LAB_TESTBED"; ls "$JUPYTER_CONFIG_PATH"'],
+        [ROOT / "binder" / "start", "sh", "-c", f"{ask}; ls $JUPYTER_CONFIG_PATH"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
     ).stdout
-    assert said.splitlines() == ["replay", "labconfig"]
+    assert said.splitlines() == ["replay", WORKED_STUDENT, "labconfig"]
