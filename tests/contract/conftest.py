@@ -123,7 +123,6 @@ EXPERIMENT = Experiment(
 LIED_ABOUT = EXPERIMENT.replace(duration_s=1.0, omit_s=0.0, seed=4)
 COMMANDS = ("ping -c 3 -i 0.3 10.0.3.2", "exit 7", "echo one; echo two")
 SHARED = ("net.core.rmem_max", "net.core.wmem_max", "net.core.netdev_max_backlog")
-KERNELS = pytest.StashKey[dict[str, str]]()
 
 
 def pytest_addoption(parser):
@@ -143,13 +142,6 @@ def pytest_generate_tests(metafunc):
     if "name_inside" in metafunc.fixturenames:
         there = [name for name, way in TESTBEDS.items() if way.inside]
         metafunc.parametrize("name_inside", there)
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    for name, kernel in config.stash.get(KERNELS, {}).items():
-        where = os.environ.get("LAB_INSIDE")
-        place = f"inside the project's kernel, {where} clock" if where else "on this machine"
-        terminalreporter.write_line(f"contract: testbed {name} ran {place}; kernel {kernel}")
 
 
 @pytest.fixture(scope="session")
@@ -250,8 +242,6 @@ def measured(name, testbed, request):
     """Return the record of `EXPERIMENT` and its samples."""
     samples = []
     record = testbed.run(EXPERIMENT, samples.append)
-    kernels = request.config.stash.setdefault(KERNELS, {})
-    kernels[name] = f"{record.versions['kernel']}, {record.clock} clock"
     return record, samples
 
 

@@ -1,6 +1,7 @@
 """What a run must hand back, whichever testbed ran it."""
 
 import hashlib
+import os
 
 import pytest
 
@@ -23,12 +24,17 @@ def samples(measured):
     return measured[1]
 
 
-def test_it_is_the_experiment_that_was_asked_for(record, experiment, way, name):
+def test_it_is_the_experiment_that_was_asked_for(record, experiment, way, name, request):
     assert record.experiment == experiment
     assert record.experiment.id == experiment.id
     assert record.clock == way.clock
     assert record.testbed == (name if way.live else "virtual")
     assert {"kernel", "lab_tools", "python"} <= set(record.versions)
+    clock = os.environ.get("LAB_INSIDE")
+    place = f"inside the project's kernel, {clock} clock" if clock else "on this machine"
+    ran = f"testbed {name} ran {place}; kernel {record.versions['kernel']}, {record.clock} clock"
+    # the end of pytest's output shows it (conftest.py in the project's root)
+    request.node.user_properties.append(("contract", ran))
 
 
 def test_the_store_finds_it(record, experiment, tmp_path):
