@@ -4,13 +4,16 @@ On a hub the exchange is a folder that every student can put things into, so wha
 always what ``nbgrader submit`` would have put there.
 """
 
+import datetime
 import os
 import pwd
+import secrets
 import shutil
 import stat
 from pathlib import Path
 
 from nbgrader.exchange.default import ExchangeCollect
+from nbgrader.utils import parse_utc
 
 c = get_config()  # noqa: F821 - given by nbgrader
 
@@ -51,6 +54,27 @@ class CollectByOwner(ExchangeCollect):
             shutil.copytree(src, dest, symlinks=True, ignore=not_plain, copy_function=copy_file)
         except OSError as error:
             self.log.error("%s is not complete: %s", src, error)
+        self.put_time(Path(src), Path(dest) / "timestamp.txt")
+        # Without either of these two, nbgrader releases nobody's feedback.
+        secret = Path(dest) / "submission_secret.txt"
+        if not secret.is_file():
+            secret.write_text(secrets.token_hex(64), encoding="utf-8")
+
+    def put_time(self, src, file):
+        """Note when it was handed in, if the student's note is missing, and compare it if not.
+
+        The time at which the system last changed the folder is one that its owner cannot set.
+        """
+        changed = datetime.datetime.fromtimestamp(src.lstat().st_ctime, datetime.UTC)
+        try:
+            noted = parse_utc(file.read_text(encoding="utf-8").strip()).replace(tzinfo=datetime.UTC)
+        except (OSError, ValueError):
+            file.unlink(missing_ok=True)
+            file.write_text(changed.strftime("%Y-%m-%d %H:%M:%S.%f UTC"), encoding="utf-8")
+            self.log.error("%s does not say when it was handed in: %s.", src, file.read_text())
+            return
+        if abs(changed - noted) > datetime.timedelta(minutes=1):
+            self.log.warning("%s says %s, and was last changed at %s.", src, noted, changed)
 
 
 def plain(mode):
