@@ -66,3 +66,27 @@ def test_the_lock_was_made_from_these_dependencies() -> None:
     assert locked == {
         each.name: each.specifier for each in map(Requirement, project()["dependencies"])
     }
+
+
+def test_the_lock_holds_the_groups_of_packages_for_development() -> None:
+    told = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    lock = tomllib.loads((PROJECT / "uv.lock").read_text(encoding="utf-8"))
+    (ours,) = [each for each in lock["package"] if each["name"] == project()["name"]]
+    locked = {
+        group: {each["name"]: SpecifierSet(each.get("specifier", "")) for each in wanted}
+        for group, wanted in ours["metadata"]["requires-dev"].items()
+    }
+    assert locked == {
+        group: {each.name: each.specifier for each in map(Requirement, wanted)}
+        for group, wanted in told["dependency-groups"].items()
+    }
+    # what `make test` installs
+    assert set(told["tool"]["uv"]["default-groups"]) >= {"dev", "docs"}
+
+
+def test_conda_is_not_asked_for_the_tools_of_development() -> None:
+    told = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))
+    tools = {
+        Requirement(each).name for group in told["dependency-groups"].values() for each in group
+    }
+    assert not tools & set(conda_packages())
