@@ -5,7 +5,14 @@ import importlib
 import click
 
 #: Command to the module and the name of what it is in there.
-_COMMANDS: dict[str, tuple[str, str]] = {}
+_COMMANDS: dict[str, tuple[str, str]] = {
+    "init": ("lab_tools.course.set_up_commands", "init"),
+    "release": ("lab_tools.course.set_up_commands", "release_command"),
+    "collect": ("lab_tools.course.set_up_commands", "collect_command"),
+    "grade": ("lab_tools.course.grade_commands", "grade_command"),
+    "status": ("lab_tools.course.grade_commands", "status_command"),
+    "feedback": ("lab_tools.course.grade_commands", "feedback_command"),
+}
 
 
 class _Course(click.Group):

@@ -180,12 +180,13 @@ class OneByOne:
             reason = _STOPPED.get(first.ended, _STOPPED["broken"])
             note = f"The data could not be scored: {reason}."
             return _Scored(self._tasks({}), notes=[note], doubtful=True)
-        answer = first.answer
+        answer = dict(first.answer)
         verdict = self._verifier.verify(student, answer["records"])
         if verdict.rejected:
             again = self._in_sandbox("judge", about | {"without": verdict.rejected}, data)
             answer |= again.answer if isinstance(again.answer, dict) else {"scores": {}}
-        found = _Scored(self._tasks(answer["scores"]), verdict.counts(), list(verdict.notes))
+        notes = [*map(str, first.answer["notes"]), *verdict.notes]
+        found = _Scored(self._tasks(answer["scores"]), verdict.counts(), notes)
         found.doubtful = bool(verdict.rejected) or verdict.doubtful
         if answer["made_by"] not in (None, student):
             found.doubtful = True

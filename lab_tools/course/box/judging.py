@@ -37,8 +37,9 @@ def job(about: dict[str, Any], folder: Path) -> tuple[dict[str, Any], bytes]:
 
     Returns
     -------
-    ``scores`` by task, ``records`` (see `inspect`), ``made_by`` (the student that the data names),
-    ``fault`` (what went wrong in the checks themselves, else nothing).
+    ``scores`` by task, ``records`` (see `inspect`), ``notes`` on files that were left out,
+    ``made_by`` (the student that the data names), ``fault`` (what went wrong in the checks
+    themselves, else nothing).
     """
     os.environ.update(about["environment"])
     (folder / LAB_FILE).write_text(about["lab_file"])
@@ -52,7 +53,12 @@ def job(about: dict[str, Any], folder: Path) -> tuple[dict[str, Any], bytes]:
     for each in records:
         if each["problem"]:
             shutil.rmtree(runs / each["place"], ignore_errors=True)
-    answer: dict[str, Any] = {"records": records, "made_by": _made_by(folder), "fault": ""}
+    answer: dict[str, Any] = {
+        "records": records,
+        "notes": _drop_broken(folder / WORK),
+        "made_by": _made_by(folder),
+        "fault": "",
+    }
     try:
         answer["scores"] = judge(checks, folder, about["student"])
     except LabError as error:
@@ -60,6 +66,18 @@ def job(about: dict[str, Any], folder: Path) -> tuple[dict[str, Any], bytes]:
     except Exception as error:  # a check of ours crashed: that is no score at all
         answer |= {"scores": {}, "fault": f"{type(error).__name__}: {error}"}
     return answer, b""
+
+
+def _drop_broken(work: Path) -> list[str]:
+    """Remove the student's files that are no JSON, so that no check stumbles over them."""
+    notes = []
+    for file in sorted(work.glob("*.json")):
+        try:
+            json.loads(file.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError) as error:
+            file.unlink()
+            notes.append(f"{file.name} was left out: it is not JSON ({str(error)[:80]}).")
+    return notes
 
 
 def _made_by(folder: Path) -> str | None:
