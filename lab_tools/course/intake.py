@@ -111,7 +111,8 @@ def _walk(folder: Path, found: Intake) -> Iterator[tuple[str, int, int]]:
 
 def _below(handle: int, prefix: str, found: Intake, depth: int) -> Iterator[tuple[str, int, int]]:
     try:
-        for name in sorted(os.listdir(handle)):
+        # if there are too many, what is graded comes before what is not
+        for name in sorted(os.listdir(handle), key=lambda name: (not _is_graded(name), name)):
             path = prefix + name
             if name in _LEFT_OUT:
                 continue
@@ -136,6 +137,10 @@ def _below(handle: int, prefix: str, found: Intake, depth: int) -> Iterator[tupl
                 os.close(opened)
     finally:
         os.close(handle)
+
+
+def _is_graded(name: str) -> bool:
+    return name == WORK or name.endswith(".ipynb")
 
 
 def _shown(path: str) -> str:

@@ -10,6 +10,7 @@ import base64
 import io
 import json
 import os
+import signal
 import sys
 import threading
 import traceback
@@ -35,9 +36,14 @@ class Channel:
         if os.getpid() != self._owner:
             return
         line = memoryview(json.dumps({"type": kind, **content}, default=str).encode() + b"\n")
-        with self._lock:
-            while line:
-                line = line[os.write(self._handle, line) :]
+        # an interrupt in the middle of a message would break the next one, too
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            with self._lock:
+                while line:
+                    line = line[os.write(self._handle, line) :]
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Stream(io.TextIOBase):
@@ -154,6 +160,8 @@ def _run(shell: InteractiveShell, source: str) -> None:
         shell.run_cell(source, store_history=True)
     except KeyboardInterrupt:
         shell.showtraceback()
+    except MemoryError:
+        sys.stderr.write("MemoryError\n")
     except SystemExit:
         pass
 

@@ -60,7 +60,7 @@ def keep(about: dict[str, Any], data: int, status: int) -> NoReturn:
 
 def _separate() -> None:
     """Enter new namespaces; without root's privileges, a user namespace allows the others."""
-    names = ["mount", "pid", "ipc", "uts", "net"]
+    names = ["pid", "ipc", "uts", "net"]
     if os.geteuid() == 0:
         calls.unshare(*names)
         return
@@ -76,6 +76,8 @@ def _inside(about: dict[str, Any], data: int) -> NoReturn:
     code = 1
     try:
         calls.die_with_parent(signal.SIGKILL)
+        # here and not in the keeper, which needs to see all processes in its own /proc
+        calls.unshare("mount")
         uid = about["uid"] if os.geteuid() == 0 else os.getuid()
         _mount_own(about["limits"], uid)
         _loopback_up()
@@ -126,7 +128,8 @@ def _limit(limits: dict[str, Any]) -> None:
     most = {
         # processes are counted by the keeper; this stops what it is too slow for
         resource.RLIMIT_NPROC: 2 * limits["processes"] + 64,
-        resource.RLIMIT_DATA: data_bytes + limits["memory_bytes"],
+        # one process alone meets this first, as a MemoryError that the notebook can show
+        resource.RLIMIT_DATA: data_bytes + 3 * limits["memory_bytes"] // 4,
         resource.RLIMIT_CPU: int(limits["wall_s"]) + 5,
         resource.RLIMIT_FSIZE: limits["disk_bytes"],
         resource.RLIMIT_NOFILE: _OPEN_FILES,
