@@ -9,6 +9,8 @@ PORT ?= 8888
 ARGS ?=
 # Whoever starts make in the background has it ignore Ctrl-C, and the tests try Ctrl-C.
 PYTEST := env --default-signal=INT $(BIN)/python -m pytest
+# A test process for each core, up to four; conftest.py keeps together what belongs together.
+SPREAD := -n auto --maxprocesses 4 --dist loadgroup
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-full check lint unit coverage docs packages setup clean
@@ -32,11 +34,11 @@ lab:
 
 test:
 	@scripts/setup test
-	@$(PYTEST) -m "not slow" $(ARGS)
+	@$(PYTEST) $(SPREAD) -m "not slow" $(ARGS)
 
 test-full:
 	@scripts/setup test
-	@$(PYTEST) $(ARGS)
+	@$(PYTEST) $(SPREAD) $(ARGS)
 
 check:
 	@scripts/setup check

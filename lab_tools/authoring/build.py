@@ -17,13 +17,11 @@ from lab_tools.authoring.source import Course, read
 from lab_tools.errors import GradingError, RunError
 from lab_tools.experiment import Path as NetworkPath
 from lab_tools.grading.files import WORK, read_json, write_json
-from lab_tools.grading.variant import LAB_FILE
+from lab_tools.grading.variant import LAB_FILE, WORKED_STUDENT
 from lab_tools.plain import from_plain
 from lab_tools.store import Store
 from lab_tools.testbeds.replay import session_file
 
-#: Who works the worked copy; recordings of this variant ship with the course.
-WORKED_STUDENT = "worked"
 _TIMEOUT_S = 600
 
 

@@ -5,11 +5,11 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab_tools.authoring.build import WORKED_STUDENT, execute_into
+from lab_tools.authoring.build import execute_into
 from lab_tools.authoring.source import Course, read
 from lab_tools.errors import GradingError
 from lab_tools.grading.judge import judge
-from lab_tools.grading.variant import LAB_FILE
+from lab_tools.grading.variant import LAB_FILE, WORKED_STUDENT
 
 
 @dataclass(frozen=True)

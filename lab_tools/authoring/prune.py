@@ -5,10 +5,11 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from lab_tools.authoring.build import WORKED_STUDENT, execute_into
+from lab_tools.authoring.build import execute_into
 from lab_tools.authoring.source import Course, read
 from lab_tools.experiment import Path as NetworkPath
 from lab_tools.grading.files import WORK, read_json
+from lab_tools.grading.variant import WORKED_STUDENT
 from lab_tools.plain import from_plain
 from lab_tools.testbeds.replay import session_file
 

@@ -13,11 +13,24 @@ from lab_tools.errors import GradingError, UnknownNameError
 from lab_tools.experiment import Experiment, Path
 from lab_tools.grading.files import WORK, read_json, write_json
 from lab_tools.grading.show import Progress, ProgressOfMany
-from lab_tools.grading.variant import LAB_FILE, LabFile, course_seed, draw, student_name
+from lab_tools.grading.variant import (
+    LAB_FILE,
+    LabFile,
+    course_seed,
+    draw,
+    only_recordings,
+    student_name,
+)
 from lab_tools.plain import to_plain
 from lab_tools.record import RunRecord
 from lab_tools.store import Store
 from lab_tools.testbeds.base import CommandResult, Session, SessionHost
+
+_RECORDED = (
+    "Recorded runs: every run here was made before by the course's own kernel, with the parameters "
+    "that you see. Change them, and there may be no recording. Live runs need Linux on x86-64, or "
+    "the workshop's virtual machine."
+)
 
 
 class Lab:
@@ -44,6 +57,8 @@ class Lab:
         self.variant = draw(name, self.student, self.about.variant, course_seed())
         self.store = Store(self.folder / WORK / "runs")
         write_json(self._file("lab"), {"lab": name, "student": self.student})
+        if only_recordings():
+            print(_RECORDED)
 
     def predict(self, name: str, value: Any) -> None:
         """Lock a prediction: it is stored with its hash and time, and cannot be changed later.

@@ -1,6 +1,7 @@
 """Who runs an experiment: testbeds that keep one protocol (`lab_tools.testbeds.base`)."""
 
 import os
+import platform
 
 from lab_tools.errors import UnknownNameError
 from lab_tools.testbeds.base import Testbed
@@ -19,14 +20,23 @@ TESTBEDS = {
 }
 
 
+def default_name() -> str:
+    """Return the testbed for whoever names none: ``LAB_TESTBED``, else ``virtual``.
+
+    Where the virtual-time kernel can never run (no Linux, no x86-64) it is ``replay``.
+    """
+    can_boot = (platform.system(), platform.machine()) == ("Linux", "x86_64")
+    return os.environ.get("LAB_TESTBED") or ("virtual" if can_boot else "replay")
+
+
 def get(name: str | None = None) -> Testbed:
-    """Return a testbed by name; without one, the one in ``LAB_TESTBED``, else ``virtual``.
+    """Return a testbed by name; without one, the default (`default_name`).
 
     Raises
     ------
     UnknownNameError : there is no such testbed.
     """
-    chosen = name or os.environ.get("LAB_TESTBED") or "virtual"
+    chosen = name or default_name()
     if chosen not in TESTBEDS:
         raise UnknownNameError("testbed", chosen, TESTBEDS)
     testbed: Testbed = TESTBEDS[chosen]()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
-from lab_tools.authoring.build import WORKED_STUDENT
+from lab_tools.grading.variant import WORKED_STUDENT
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -11,7 +11,7 @@ from lab_tools.errors import GradingError, UnknownNameError
 from lab_tools.grading import Lab
 from lab_tools.grading.files import read_json, write_json
 from lab_tools.grading.lab import implausible
-from lab_tools.grading.variant import LabFile, draw
+from lab_tools.grading.variant import LabFile, course_seed, draw
 from tests.grading.toy import EXPERIMENT, NAME, lab_folder, make_course
 
 
@@ -138,3 +138,22 @@ def test_plausibility(value, wanted, problem):
     assert said.startswith(("", "is")[bool(problem)])
     assert problem in said
     assert bool(said) == bool(problem)
+
+
+def test_without_a_kernel_and_a_name_one_works_with_the_recordings_parameters(
+    lab, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.delenv("LAB_STUDENT")
+    monkeypatch.delenv("LAB_TESTBED")
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
+    capsys.readouterr()
+    other = Lab(NAME, lab_folder(tmp_path / "other"))
+    assert capsys.readouterr().out.startswith("Recorded runs: ")
+    assert other.variant == draw(NAME, "worked", other.about.variant, course_seed())
+    other.predict("guess", 1.0)
+    assert other.run(EXPERIMENT).testbed == "virtual"
+
+
+def test_a_named_student_keeps_the_own_parameters_on_recordings(lab, capsys):
+    assert lab.student == "ada"
+    assert "Recorded runs" not in capsys.readouterr().out

@@ -9,7 +9,8 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from lab_tools.authoring.build import WORKED_STUDENT, execute_into
+from lab_tools.authoring.build import execute_into
+from lab_tools.grading.variant import WORKED_STUDENT
 from lab_tools.authoring.source import Course, read
 from lab_tools.grading.judge import judge
 from tests.grading.course import grade
