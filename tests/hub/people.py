@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, FrameLocator, Locator
 from tests.grading.toy import NAME
 from tests.hub.machine import Account
 
-LIMIT_MS = 40_000
+LIMIT_MS = 90_000
 
 
 class Person:
