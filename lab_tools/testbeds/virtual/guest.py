@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -36,6 +37,7 @@ class Guest(Conversation):
     stall_s : wall time without progress after which it counts as hung.
     clock : ``"virtual"``, or ``"wall"`` to let the guest's time pass with the host's.
     program : folder and name of the Python module whose ``main`` serves the channel.
+    boot_options : more words for the kernel's command line, such as a module's parameter.
     """
 
     def __init__(
@@ -47,6 +49,7 @@ class Guest(Conversation):
         *,
         clock: str = "virtual",
         program: tuple[Path, str] = (_WORKER, "supervisor"),
+        boot_options: Sequence[str] = (),
     ) -> None:
         self.clock = clock
         self.hung = f"its {clock} clock made no progress in {{s:g}} s of wall time"
@@ -58,7 +61,7 @@ class Guest(Conversation):
         read_fd, guest_write = os.pipe()
         super().__init__(read_fd, write_fd, stall_s)
         self.stage = "booting the kernel"
-        start = {"virtual": VIRTUAL_CLOCK, "wall": ()}[clock]
+        start = (*{"virtual": VIRTUAL_CLOCK, "wall": ()}[clock], *boot_options)
         argv = _kernel_argv(kernel, memory_bytes, seed, (guest_read, guest_write), start, program)
         task = {
             "argv": argv,

@@ -2,6 +2,7 @@
 
 import platform
 import time
+from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path as FilePath
 from types import TracebackType
@@ -28,12 +29,15 @@ class VirtualTestbed:
     Parameters
     ----------
     kernel : the kernel to boot; without one, the one that `lab kernel build` made.
+    boot_options : more words for the kernel's command line, such as ``tcp_vegas.alpha=20``. They
+        are no part of an experiment's identity: keep such records apart.
     """
 
     name = "virtual"
 
-    def __init__(self, kernel: Kernel | None = None) -> None:
+    def __init__(self, kernel: Kernel | None = None, boot_options: Sequence[str] = ()) -> None:
         self._kernel = kernel
+        self._boot_options = tuple(boot_options)
 
     def available(self) -> Availability:
         """Say whether the kernel and the guest's programs are there."""
@@ -67,7 +71,9 @@ class VirtualTestbed:
         collector = Collector(experiment, on_sample)
         memory_bytes = planning.guest_memory_bytes(experiment)
         try:
-            with Guest(kernel, memory_bytes, experiment.seed) as guest:
+            with Guest(
+                kernel, memory_bytes, experiment.seed, boot_options=self._boot_options
+            ) as guest:
                 guest.ask("build", plan=planning.plan(experiment), stage="building the network")
                 stage = "measuring the round-trip time"
                 rtt_s = []
@@ -114,7 +120,7 @@ class VirtualTestbed:
             experiment=experiment,
             testbed=self.name,
             clock="virtual",
-            versions=_versions(kernel),
+            versions=self._versions(kernel),
             flows=flows,
             queue=collector.queue(),
             calibration=checks,
@@ -134,7 +140,7 @@ class VirtualTestbed:
             experiment=experiment,
             testbed=self.name,
             clock="virtual",
-            versions=_versions(kernel),
+            versions=self._versions(kernel),
             flows=collector.flows(),
             queue=collector.queue(),
             calibration=(),
@@ -143,6 +149,17 @@ class VirtualTestbed:
             virtual_s=collector.time_s,
             cross=collector.cross(),
         )
+
+    def _versions(self, kernel: Kernel) -> dict[str, str]:
+        options = {"boot_options": " ".join(self._boot_options)} if self._boot_options else {}
+        return {
+            "kernel": kernel.version,
+            "kernel_recipe": kernel.recipe,
+            "kernel_source": kernel.source,
+            "lab_tools": metadata.version("data-over-distance"),
+            "python": platform.python_version(),
+            **options,
+        }
 
 
 class VirtualHost:
@@ -225,13 +242,3 @@ class VirtualSession:
         if self._guest is None:
             raise RunError("opening a host", "the session is not open; use it in a with block")
         return VirtualHost(self._guest, name)
-
-
-def _versions(kernel: Kernel) -> dict[str, str]:
-    return {
-        "kernel": kernel.version,
-        "kernel_recipe": kernel.recipe,
-        "kernel_source": kernel.source,
-        "lab_tools": metadata.version("data-over-distance"),
-        "python": platform.python_version(),
-    }

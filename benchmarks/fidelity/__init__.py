@@ -1,0 +1,1 @@
+"""The kernel in virtual time against theory and against published tables."""
