@@ -1,5 +1,6 @@
 """A class that hands in the toy lab: what the course's tests have in common."""
 
+import contextlib
 import copy
 import json
 import shutil
@@ -115,14 +116,18 @@ def hand_in_blank(folder: CourseFolder, student: str) -> Path:
 def grade(
     folder: CourseFolder, *, sandbox: Sandbox | None = None, policy: str = "sample", **settings
 ) -> dict[str, Result]:
-    """Grade whoever has not been graded; return the results by student."""
+    """Grade whoever has not been graded; return the results by student.
+
+    A sandbox that is given is one that was started already.
+    """
     lab = read_lab(folder, NAME)
     recordings = folder.project.root / "recordings"
     verifier = Verifier(
         [Store(recordings)], Store(folder.root / "reruns"), policy, "secret", testbed="replay"
     )
     settings = {"limits": LIMITS, "workers": 2} | settings
-    with sandbox or Sandbox(recordings, modules_of(lab)) as started:
+    new = Sandbox(recordings, modules_of(lab))
+    with contextlib.nullcontext(sandbox) if sandbox else new as started:
         grader = Grader(folder, lab, started, verifier, Settings(**settings))
         done = grader.grade(grader.pending(folder.students(NAME)))
     return {each.student: each for each in done}
