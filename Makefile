@@ -13,13 +13,14 @@ PYTEST := env --default-signal=INT $(BIN)/python -m pytest
 SPREAD := -n auto --maxprocesses 4 --dist loadgroup
 
 .DEFAULT_GOAL := help
-.PHONY: help lab test test-full check lint unit coverage docs packages setup clean
+.PHONY: help lab test test-full bench check lint unit coverage docs packages setup clean
 
 help:
 	@echo "make lab               set everything up and open JupyterLab on the first lab"
 	@echo "make lab HEADLESS=1    the same without a browser: prints the address (IP=, PORT=)"
 	@echo "make test              set everything up and run the tests (ARGS= for pytest)"
 	@echo "make test-full         the same with the slow tests"
+	@echo "make bench             compare speed with ns-3, and results with theory (ARGS=--only …)"
 	@echo "make check             style, types, import rules and the tests without a kernel"
 	@echo "make coverage          branch coverage of the packages whose numbers grade students"
 	@echo "make docs              build the documentation site into build/site"
@@ -39,6 +40,12 @@ test:
 test-full:
 	@scripts/setup test
 	@$(PYTEST) $(SPREAD) $(ARGS)
+
+# The table and the page are in artefacts/bench; the fidelity page is a part of the documentation.
+bench:
+	@scripts/setup test
+	@scripts/install-packages bench
+	@$(BIN)/python benchmarks/compare.py $(ARGS)
 
 check:
 	@scripts/setup check

@@ -1,0 +1,240 @@
+"""The same dumbbell on the virtual kernel (exact and fast) and on ns-3, side by side.
+
+    python benchmarks/compare.py [--only TEXT] [--repeat 3] [--out benchmarks/results]
+
+Every case runs on each simulator in turn, `repeat` times, so that a busy moment hits all alike. The
+columns: virtual over wall time, processor seconds for each million data packets (all processes of
+the run together, boot included), peak memory of the largest process, goodput, and goodput over what
+headers leave of the rate. Medians; the range of virtual over wall time in brackets.
+
+ns-3 is Debian's (`apt-get install libns3-dev g++`); the program is `benchmarks/ns3/dumbbell.cc`.
+A case in which ns-3 would take more than `--limit` seconds runs there for a shorter virtual time.
+"""
+
+import argparse
+import dataclasses
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from lab_tools.experiment import Experiment, Flow, Host, Path
+from lab_tools.units import show_rate
+
+HERE = FilePath(__file__).resolve().parent
+MODULES = [
+    "core",
+    "network",
+    "internet",
+    "point-to-point",
+    "applications",
+    "traffic-control",
+    "bridge",
+    "stats",
+]
+#: Processor seconds that ns-3 needs for a million data packets, to choose how long it runs.
+_NS3_S_PER_MILLION = 60.0
+#: Data packets after which a run on the virtual kernel has shown enough.
+_PACKETS = 2e6
+
+
+@dataclass(frozen=True)
+class Case:
+    """One path and number of streams."""
+
+    rate_bps: float
+    rtt_s: float
+    streams: int
+    mtu_bytes: int
+
+    @property
+    def name(self) -> str:
+        """What the table calls it."""
+        streams = f"{self.streams} stream" + ("s" if self.streams > 1 else "")
+        rtt = f"{1000 * self.rtt_s:g} ms"
+        return f"{show_rate(self.rate_bps)}, {rtt}, {streams}, MTU {self.mtu_bytes}"
+
+    @property
+    def packets_per_s(self) -> float:
+        """Data packets a second on a full path."""
+        return self.rate_bps / 8 / (self.mtu_bytes + 14)
+
+    def seconds(self, packets: float) -> float:
+        """Return a virtual time for about so many packets, and for at least forty round trips."""
+        return max(2.0, 40 * self.rtt_s, min(60.0, packets / self.packets_per_s))
+
+
+@dataclass(frozen=True)
+class Result:
+    """What one run took and gave."""
+
+    virtual_s: float
+    wall_s: float
+    cpu_s: float
+    packets: float
+    peak_bytes: float
+    goodput_bps: float
+
+
+def cases() -> Iterator[Case]:
+    """Yield the grid."""
+    for rate_bps in (100e6, 1e9, 10e9, 25e9):
+        for rtt_s in (0.001, 0.01, 0.1, 0.366):
+            for streams in (1, 10):
+                for mtu_bytes in (1500, 9000):
+                    yield Case(rate_bps, rtt_s, streams, mtu_bytes)
+
+
+def measured(words: list[str]) -> tuple[str, float, float, float]:
+    """Run a program; return what it printed, wall and processor seconds, and peak memory in bytes.
+
+    Processor time is that of the program and of everything it started, memory that of the largest.
+    """
+    began = time.perf_counter()
+    with tempfile.TemporaryFile("w+") as out:
+        process = subprocess.Popen(words, stdout=out)
+        _, status, used = os.wait4(process.pid, 0)
+        wall_s = time.perf_counter() - began
+        if status:
+            raise SystemExit(f"{words[0]} ended with status {status}")
+        out.seek(0)
+        return out.read(), wall_s, used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
+
+
+def on_kernel(case: Case, fast: bool) -> Result:
+    """Run a case in a process of its own, so that its memory is its own."""
+    task = json.dumps([dataclasses.astuple(case), fast])
+    said, wall_s, cpu_s, peak_bytes = measured([sys.executable, __file__, "--one", task])
+    virtual_s, run_wall_s, packets, goodput_bps = json.loads(said)
+    del wall_s  # the interpreter's start is no part of the run; its processor time is counted
+    return Result(virtual_s, run_wall_s, cpu_s, packets, peak_bytes, goodput_bps)
+
+
+def one(text: str) -> None:
+    """Run one case on the kernel and print virtual and wall time, packets and goodput."""
+    from lab_tools.testbeds.virtual.testbed import VirtualTestbed
+
+    fields, fast = json.loads(text)
+    case = Case(*fields)
+    seconds = case.seconds(_PACKETS)
+    experiment = Experiment(
+        Path(case.rate_bps, case.rtt_s, mtu_bytes=case.mtu_bytes),
+        Host(offloads=fast),
+        (Flow(streams=case.streams),),
+        duration_s=seconds,
+        omit_s=seconds / 2,
+        sample_interval_s=seconds / 10,
+    )
+    record = VirtualTestbed().run(experiment)
+    segments = record.goodput_bps() * seconds / 8 / (case.mtu_bytes - 52)
+    print(json.dumps([record.virtual_s, record.wall_s, segments, record.goodput_bps()]))
+
+
+def build_ns3(folder: FilePath) -> FilePath:
+    """Compile the program; say what is missing."""
+    if not (shutil.which("g++") and FilePath("/usr/include/ns3/core-module.h").is_file()):
+        raise SystemExit("ns-3 is missing. As root, run: apt-get install libns3-dev g++")
+    libraries = [f"-lns3-{name}" for name in MODULES]
+    program = folder / "dumbbell"
+    words = ["g++", "-std=c++17", "-O2", "-o", str(program)]
+    subprocess.run([*words, str(HERE / "ns3" / "dumbbell.cc"), *libraries], check=True)
+    return program
+
+
+def on_ns3(case: Case, program: FilePath, limit_s: float) -> Result:
+    """Run a case on ns-3's TcpCubic."""
+    seconds = case.seconds(min(_PACKETS, 1e6 * limit_s / _NS3_S_PER_MILLION))
+    words = [case.rate_bps, case.rtt_s, case.mtu_bytes, case.streams, seconds, seconds / 2]
+
+    argv = [str(program), *map(str, words), "ns3::TcpCubic"]
+    said, wall_s, cpu_s, peak_bytes = measured(argv)
+    found = json.loads(said)
+    return Result(seconds, wall_s, cpu_s, found["packets"], peak_bytes, found["goodput_bps"])
+
+
+def summary(case: Case, name: str, runs: list[Result]) -> dict[str, object]:
+    """Return a row of the table: medians of the runs."""
+    speeds = sorted(run.virtual_s / run.wall_s for run in runs)
+    best = case.rate_bps * (case.mtu_bytes - 52) / (case.mtu_bytes + 14)
+    middle = statistics.median
+    return {
+        "case": case.name,
+        "on": name,
+        "virtual/wall": round(middle(speeds), 3),
+        "from": round(speeds[0], 3),
+        "to": round(speeds[-1], 3),
+        "cpu s/million packets": round(middle(1e6 * r.cpu_s / r.packets for r in runs), 2),
+        "peak MB": round(middle(r.peak_bytes for r in runs) / 1e6),
+        "goodput": show_rate(middle(r.goodput_bps for r in runs)),
+        "of the best": round(middle(r.goodput_bps for r in runs) / best, 4),
+    }
+
+
+def page(rows: list[dict[str, object]], file: FilePath) -> None:
+    """Write the table and two bar charts as a page."""
+    frame = pd.DataFrame(rows)
+    parts = []
+    for column, title in (
+        ("virtual/wall", "Virtual over wall time (more is faster)"),
+        ("cpu s/million packets", "Processor seconds for a million data packets (less is faster)"),
+    ):
+        bars = [
+            go.Bar(name=name, y=part["case"], x=part[column], orientation="h")
+            for name, part in frame.groupby("on")
+        ]
+        height = 160 + 26 * len(frame)
+        layout = {"title": title, "height": height, "xaxis_type": "log", "margin": {"l": 320}}
+        parts.append(go.Figure(bars, layout).to_html(include_plotlyjs=not parts, full_html=False))
+    head = "<!doctype html><meta charset=utf-8><title>Benchmark</title>"
+    file.write_text(head + "".join(parts) + frame.to_html(index=False), encoding="utf-8")
+
+
+def main() -> int:
+    """Run the grid and write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--only", default="", help="run the cases with this text in their names")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--limit", type=float, default=60, help="ns-3's processor seconds a case")
+    parser.add_argument("--no-ns3", action="store_true", help="leave ns-3 out")
+    parser.add_argument("--out", type=FilePath, default=HERE.parent / "artefacts" / "bench")
+    parser.add_argument("--one", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.one:
+        one(asked.one)
+        return 0
+    chosen = [case for case in cases() if asked.only in case.name]
+    if not chosen:
+        parser.error(f"no case has {asked.only!r} in its name")
+    asked.out.mkdir(parents=True, exist_ok=True)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        ways: dict[str, Callable[[Case], Result]] = {
+            "kernel, exact": lambda case: on_kernel(case, False),
+            "kernel, fast": lambda case: on_kernel(case, True),
+        }
+        if not asked.no_ns3:
+            program = build_ns3(FilePath(folder))
+            ways["ns-3, TcpCubic"] = lambda case: on_ns3(case, program, asked.limit)
+        print(f"load {os.getloadavg()[0]:.1f}")
+        for case in chosen:
+            turns = [{name: way(case) for name, way in ways.items()} for _ in range(asked.repeat)]
+            for name in ways:
+                rows.append(summary(case, name, [turn[name] for turn in turns]))
+                print("  ".join(str(value) for value in rows[-1].values()), flush=True)
+            (asked.out / "compare.json").write_text(json.dumps(rows, indent=1) + "\n")
+            page(rows, asked.out / "compare.html")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
