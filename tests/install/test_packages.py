@@ -85,7 +85,7 @@ needs_root = pytest.mark.skipif(os.getuid() != 0, reason="apt-get is only asked 
 
 def test_every_package_has_a_group_and_a_reason() -> None:
     assert len({package for package, _, _ in entries()}) == len(entries())
-    assert {group for _, group, _ in entries()} == {"base", "kernel", "network", "test"}
+    assert {group for _, group, _ in entries()} == {"base", "kernel", "network", "test", "bench"}
     assert all(reason for _, _, reason in entries())
 
 
