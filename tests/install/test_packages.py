@@ -96,7 +96,7 @@ def test_the_list_holds_all_that_the_kernel_asks_for() -> None:
 
 
 def test_nothing_is_asked_of_apt_when_all_is_there(machine: Machine) -> None:
-    done = machine.install("base", "kernel", "network", "test")
+    done = machine.install("base", "kernel", "network", "test", "bench")
     assert done.returncode == 0, done.stderr
     assert f"all {len(entries())} are there" in done.stdout
     assert machine.asked == []
