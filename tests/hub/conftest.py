@@ -1,4 +1,4 @@
-"""A class of an instructor and two students, with the toy lab in the instructor's course."""
+"""A class: an instructor with the toy lab in the course, a grader, and two students."""
 
 import json
 import os
@@ -34,6 +34,7 @@ class ClassRoom:
     folder: Path
     log: Path
     ada: Account
+    tom: Account
     bob: Account
     eve: Account
 
@@ -54,6 +55,7 @@ def settings(folder: Path, ports: list[int]) -> Path:
     file.parent.mkdir()
     given = {
         "instructor": "labhub-ada",
+        "graders": ["labhub-tom"],
         "students": GROUP,
         "seed": SEED,
         "testbed": "replay",
@@ -85,7 +87,11 @@ def classroom():
         pytest.skip("only root can make accounts and start servers as them")
     ports = free_ports(3)
     here = (PROJECT, Path(sys.prefix), Path(sys.base_prefix))
-    with public_folder() as folder, reachable(*here), accounts(folder, "ada", "bob", "eve") as who:
+    with (
+        public_folder() as folder,
+        reachable(*here),
+        accounts(folder, "ada", "tom", "bob", "eve") as who,
+    ):
         put_lab(make_course(folder / "project"), who["ada"])
         url, log = f"http://127.0.0.1:{ports[0]}", folder / "hub.log"
         with running_hub(settings(folder, ports), url, log):

@@ -96,16 +96,18 @@ def _remove_accounts() -> None:
 
 
 @contextlib.contextmanager
-def accounts(folder: Path, teacher: str, *students: str) -> Iterator[dict[str, Account]]:
+def accounts(
+    folder: Path, teacher: str, grader: str, *students: str
+) -> Iterator[dict[str, Account]]:
     """Create accounts with passwords, and remove them whatever happens."""
     _remove_accounts()  # of a run that was killed
     try:
         subprocess.run(["groupadd", GROUP], check=True)
         made = {}
-        for short in (teacher, *students):
+        for short in (teacher, grader, *students):
             account = Account(PREFIX + short, secrets.token_hex(8), folder / "home" / short)
             account.home.parent.mkdir(exist_ok=True)
-            groups = [] if short == teacher else ["--groups", GROUP]
+            groups = ["--groups", GROUP] if short in students else []
             where = ["--create-home", "--home-dir", str(account.home), "--shell", "/bin/bash"]
             subprocess.run(["useradd", *where, *groups, account.name], check=True)
             line = f"{account.name}:{account.password}\n"

@@ -28,9 +28,9 @@ class Person:
         self._context.set_default_timeout(LIMIT_MS)
         self.page = self._context.new_page()
 
-    def log_in(self) -> None:
-        """Log in; the first time this starts the server."""
-        self.page.goto(f"{self.url}/hub/login")
+    def log_in(self, then: str = "") -> None:
+        """Log in and go on to a page of the hub, or else to the own server, which this starts."""
+        self.page.goto(f"{self.url}/hub/login?next={then}")
         self.page.fill("#username_input", self.account.name)
         self.page.fill("#password_input", self.account.password)
         self.page.click("#login_submit")

@@ -216,6 +216,18 @@ def test_feedback_reaches_the_student(classroom, people):
     assert "Permission denied" in done.stderr
 
 
+def test_a_grader_works_in_the_instructors_server_and_in_no_other(classroom, people):
+    ada, bob, _ = people
+    tom = Instructor(ada.page.context.browser, classroom.url, classroom.tom, PICTURES)
+    tom.log_in(then="/hub/home")
+    tom.page.wait_for_url("**/hub/home")
+    tom.page.goto(f"{ada.server}/formgrader/gradebook")
+    tom.page.get_by_role("button", name="Authorize").click()
+    tom.page.get_by_role("link", name=NAME).wait_for()
+    tom.picture("8-grader")
+    assert tom.status(f"{bob.server}/lab") == 403
+
+
 def test_the_gradebook_holds_the_grades_and_is_the_instructors(classroom, people):
     ada, bob, eve = people
     gradebook = classroom.course / "gradebook.db"
