@@ -2,6 +2,7 @@
 
     python benchmarks/grade_class.py --students 100            # two workers, then one
     python benchmarks/grade_class.py --students 20 --plain     # and plain `nbgrader autograde`
+    python benchmarks/grade_class.py --students 30 --kill 10   # kill -9 at ten random moments
 
 The class is a mixture: right, wrong in a plausible way (`tests/labs/wrong`), blank, and hostile.
 The hostile ones are those that plain nbgrader survives, for it grades the same set; the others are
@@ -15,7 +16,9 @@ import importlib.util
 import itertools
 import json
 import os
+import random
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -28,7 +31,9 @@ import nbformat
 from lab_tools.authoring.build import WORKED_STUDENT, execute_into, nbgrader
 from lab_tools.authoring.source import Course, read
 from lab_tools.course.folder import CourseFolder
+from lab_tools.course.gradebook import opened
 from lab_tools.course.release import init, release
+from lab_tools.course.results import load
 from lab_tools.course.run import grade_class
 from lab_tools.errors import GradingError
 from lab_tools.grading.variant import DEFAULT_COURSE_SEED, LabFile, draw
@@ -47,6 +52,27 @@ HOSTILE = {
     "kill": "import os\nos._exit(0)",
     "read": "import glob\nprint(glob.glob('/**/gradebook.db'), glob.glob('/**/checks'))",
 }
+
+
+@dataclass
+class Cost:
+    """Time on the wall's clock and on the processors'; the second one minds no other program."""
+
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+
+    def __str__(self) -> str:
+        return f"{self.wall_s:.1f} s, {self.cpu_s:.1f} s of processor time"
+
+
+@contextlib.contextmanager
+def measured() -> Iterator[Cost]:
+    """Measure what is done in here, by this process and its children."""
+    cost, began, before = Cost(), time.monotonic(), os.times()
+    yield cost
+    after = os.times()
+    cost.wall_s = time.monotonic() - began
+    cost.cpu_s = sum(after[:4]) - sum(before[:4])
 
 
 @dataclass(frozen=True)
@@ -155,11 +181,11 @@ def hand_in(folder: CourseFolder, everybody: list[Handed]) -> None:
         each.make(place)
 
 
-def timed(folder: CourseFolder, everybody: list[Handed], workers: int) -> float:
-    """Grade everybody; return the wall time, and leave if a score is not as expected."""
-    began = time.monotonic()
-    done, _ = grade_class(folder, LAB, workers=workers, force=True, quiet=True)
-    took_s = time.monotonic() - began
+def timed(folder: CourseFolder, everybody: list[Handed], workers: int) -> Cost:
+    """Grade everybody; return what it cost, and leave if a score is not as expected."""
+    with measured() as cost:
+        done, _ = grade_class(folder, LAB, workers=workers, force=True, quiet=True)
+    cost.cpu_s += sum(each.cpu_s for each in done)
     found = {each.student: each for each in done}
     wrong = [
         f"{each.student} ({each.kind}): {got.status} {got.score:g}, not {each.status} "
@@ -169,16 +195,41 @@ def timed(folder: CourseFolder, everybody: list[Handed], workers: int) -> float:
     ]
     if wrong:
         sys.exit("\n".join(["Not every score is as expected:", *wrong]))
-    return took_s
+    return cost
 
 
-def plain_s(folder: CourseFolder) -> float:
-    """Return the wall time of plain `nbgrader autograde` on the same submissions."""
-    began = time.monotonic()
+def plain(folder: CourseFolder) -> Cost:
+    """Return what plain `nbgrader autograde` costs on the same submissions."""
     # some of the hostile ones fail there, and then nbgrader says so with its exit code
-    with contextlib.suppress(GradingError):
+    with measured() as cost, contextlib.suppress(GradingError):
         nbgrader(folder.project, folder.root, "autograde", LAB, "--create", "--force")
-    return time.monotonic() - began
+    return cost
+
+
+def killed(folder: CourseFolder, everybody: list[Handed], times: int) -> None:
+    """Kill the grader at random moments, let the last one end, and look at every grade."""
+    shutil.rmtree(folder.root / "results", ignore_errors=True)
+    words = [sys.executable, "-m", "lab_tools.cli", "course", "grade", LAB, "--quiet"]
+    environment = {**os.environ, "LAB_COURSE": str(folder.root)}
+    chance, graded = random.Random(1), {}
+    mark = folder.root / "results" / LAB
+    for _ in range(times):
+        grader = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            grader.wait(chance.uniform(4, 4 + len(everybody) / times))
+        grader.kill()
+        grader.wait()
+        for file in mark.glob(".*.written"):
+            now = load(folder, file.name.split(".")[1], LAB)
+            if graded.setdefault(now.student, now.graded) != now.graded:
+                sys.exit(f"{now.student} was graded twice")
+        print(f"killed; {len(graded)} of {len(everybody)} are in the gradebook")
+    subprocess.run(words, env=environment, check=True, stdout=subprocess.DEVNULL)
+    with opened(folder) as book:
+        scores = {each.student.id: each.score for each in book.assignment_submissions(LAB)}
+    if scores != {each.student: each.score for each in everybody}:
+        sys.exit("a grade was lost")
+    print("no grade was lost, none was repeated")
 
 
 def main() -> None:
@@ -186,6 +237,7 @@ def main() -> None:
     parser.add_argument("--students", type=int, default=20)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--plain", action="store_true", help="measure plain nbgrader, too")
+    parser.add_argument("--kill", type=int, default=0, help="kill the grader so many times")
     parser.add_argument("--no-ratio", action="store_true", help="do not grade with one worker")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="grade-class-") as made, course(Path(made)) as folder:
@@ -194,15 +246,19 @@ def main() -> None:
         execute_into(folder.project, LAB, worked_source(folder), worked, WORKED_STUDENT)
         everybody = the_class(options.students, worked)
         hand_in(folder, everybody)
-        many_s = timed(folder, everybody, options.workers)
-        each_s = many_s / options.students
-        print(f"{options.workers} workers: {many_s:.1f} s, {each_s:.2f} s each; all as expected")
+        many = timed(folder, everybody, options.workers)
+        print(f"{options.workers} workers: {many}; all as expected")
         if not options.no_ratio:
-            one_s = timed(folder, everybody, 1)
-            print(f"1 worker: {one_s:.1f} s; {one_s / many_s:.2f} times as long")
+            one = timed(folder, everybody, 1)
+            print(f"1 worker: {one}; {one.wall_s / many.wall_s:.2f} times as long")
+        if options.kill:
+            killed(folder, everybody, options.kill)
         if options.plain:
-            taken_s = plain_s(folder)
-            print(f"plain nbgrader: {taken_s:.1f} s; {taken_s / many_s:.2f} times as long")
+            theirs = plain(folder)
+            times = f"{theirs.wall_s / many.wall_s:.1f} times as long"
+            print(
+                f"plain nbgrader: {theirs}; {times}, {theirs.cpu_s / many.cpu_s:.1f} times the work"
+            )
 
 
 def worked_source(folder: CourseFolder) -> nbformat.NotebookNode:

@@ -89,7 +89,7 @@ def command(
     words += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp"]
     for place in shown:
         words += ["--ro-bind", str(place), str(place)]
-    words += ["--ro-bind-try", str(recordings), RECORDINGS]
+    words += ["--ro-bind-try", str(recordings.resolve()), RECORDINGS]
     if passwd is not None:
         words += ["--ro-bind-data", str(passwd), "/etc/passwd"]
     # these are file systems in memory without a limit: nobody shall write there

@@ -12,6 +12,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "grade": ("lab_tools.course.grade_commands", "grade_command"),
     "status": ("lab_tools.course.grade_commands", "status_command"),
     "feedback": ("lab_tools.course.grade_commands", "feedback_command"),
+    "variant": ("lab_tools.course.out_commands", "variant_command"),
+    "export": ("lab_tools.course.out_commands", "export_command"),
 }
 
 

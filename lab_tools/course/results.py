@@ -29,8 +29,8 @@ A row is one submission, by lab and student:
     Time of submission (UTC, ISO 8601) from nbgrader's ``timestamp.txt``, or null.
 ``graded``
     Time of grading (UTC, ISO 8601).
-``seconds``
-    Wall time of grading.
+``seconds``, ``cpu_s``
+    Wall time of grading, and processor time in the sandbox.
 ``digest``
     SHA-256 of everything the result depends on: an unchanged submission is not graded again.
 """
@@ -71,6 +71,7 @@ class Result:
     submitted: str | None = None
     graded: str = ""
     seconds: float = 0.0
+    cpu_s: float = 0.0
 
     @property
     def score(self) -> float | None:

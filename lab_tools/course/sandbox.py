@@ -40,7 +40,7 @@ class Outcome:
     ended : ``"exit"``, or why it was stopped: ``"time"``, ``"memory"``, ``"processes"``,
         ``"broken"``, ``"trouble"``.
     trouble : what is wrong with the sandbox itself, else nothing.
-    wall_s : how long it took.
+    wall_s, cpu_s : how long it took, on the wall's clock and on the processors'.
     """
 
     answer: Any
@@ -48,6 +48,7 @@ class Outcome:
     ended: str
     trouble: str
     wall_s: float
+    cpu_s: float
 
 
 class Sandbox:
@@ -132,7 +133,7 @@ class Sandbox:
             ready = self._control.recv(64)
         except OSError:
             ready = b""
-        if ready != b"ready":
+        if not ready.startswith(b"ready"):
             said = self._last_words()
             self.__exit__(None, None, None)
             raise MissingToolError(
@@ -141,6 +142,8 @@ class Sandbox:
                 "allow it (docker run --privileged, or a pod with its own user namespaces)."
             )
         self._control.settimeout(None)
+        #: Processor time of all jobs and of the start.
+        self.cpu_s = float(ready.split()[1])
         return self
 
     def __exit__(
@@ -199,12 +202,14 @@ class Sandbox:
         ended = _read_report(report, deadline)
         with self._lock:
             self._free_uids.append(uid)
+            self.cpu_s += float(ended.get("cpu_s", 0.0))
         return Outcome(
             answer,
             rest,
             "broken" if fault and ended["ended"] == "exit" else ended["ended"],
             str(ended.get("trouble", "")),
             time.monotonic() - began,
+            float(ended.get("cpu_s", 0.0)),
         )
 
     def _for_testbed(self) -> tuple[Path, ...]:

@@ -138,6 +138,7 @@ class OneByOne:
             submitted=_timestamp(intake.submitted),
             graded=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - began, 2),
+            cpu_s=round(run.cpu_s + scored.cpu_s, 2),
         )
         cells = answer.get("cells")
         tasks = {} if scored.fault else result.tasks
@@ -187,6 +188,7 @@ class OneByOne:
             answer |= again.answer if isinstance(again.answer, dict) else {"scores": {}}
         notes = [*map(str, first.answer["notes"]), *verdict.notes]
         found = _Scored(self._tasks(answer["scores"]), verdict.counts(), notes)
+        found.cpu_s = first.cpu_s
         found.doubtful = bool(verdict.rejected) or verdict.doubtful
         if answer["made_by"] not in (None, student):
             found.doubtful = True
@@ -229,6 +231,7 @@ class _Scored:
     notes: list[str] = field(default_factory=list)
     doubtful: bool = False
     fault: str = ""
+    cpu_s: float = 0.0
 
 
 def _how_it_ran(run: Outcome, answer: dict[str, Any]) -> tuple[str, list[str]]:

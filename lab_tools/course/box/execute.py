@@ -104,6 +104,9 @@ class _Runner:
         # process 1 reaches every process of its namespace, and only those
         with contextlib.suppress(ProcessLookupError):
             os.kill(-1, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                os.waitpid(-1, 0)
         for handle in (self._commands, self._results, self._raw):
             os.close(handle)
 
@@ -159,6 +162,13 @@ def job(about: dict[str, Any], folder: Path) -> tuple[dict[str, Any], bytes]:
     return {"cells": cells, "stopped": stopped, "notes": notes, "unreadable": ""}, work
 
 
+def _reap(_number: int, _frame: object) -> None:
+    """Remove ended processes: process 1 inherits every orphan."""
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+
+
 def _run_all(
     cells: list[dict[str, Any]], about: dict[str, Any], folder: Path, outputs: Outputs
 ) -> str:
@@ -172,8 +182,7 @@ def _run_all(
             }.get(signal.Signals(number), "the notebook took too long in all")
         )
 
-    # process 1 inherits every orphan; ignoring their ends removes them
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, _reap)
     runner = _Runner(folder)
     ends_at = time.monotonic() + about["wall_s"]
     try:

@@ -152,7 +152,14 @@ def _watch(child: int, limits: dict[str, Any]) -> dict[str, Any]:
         now = time.monotonic()
         if done:
             ended = reason or ("exit" if code == 0 else "broken")
-            return {"ended": ended, "code": code, "wall_s": now - began, "peak_bytes": peak_bytes}
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            return {
+                "ended": ended,
+                "code": code,
+                "wall_s": now - began,
+                "cpu_s": used.ru_utime + used.ru_stime,
+                "peak_bytes": peak_bytes,
+            }
         if killed_at is not None:
             if now > killed_at:
                 os.kill(child, signal.SIGKILL)

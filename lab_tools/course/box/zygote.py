@@ -12,11 +12,17 @@ import os
 import signal
 import socket
 import sys
+import time
 
 from lab_tools.course.box import keeper
 
 #: What every job needs.
-_OURS = ("lab_tools.course.box.cells", "lab_tools.course.box.jobs")
+_OURS = (
+    "lab_tools.course.box.cells",
+    "lab_tools.course.box.jobs",
+    "pyarrow.dataset",
+    "pyarrow.parquet",
+)
 _MESSAGE_BYTES = 1 << 16
 
 
@@ -34,7 +40,7 @@ def main() -> None:
     gc.freeze()  # the collector writes into objects, and a page written to is a page copied
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    control.send(b"ready")
+    control.send(f"ready {time.process_time()}".encode())
     while True:
         message, handles, _flags, _address = socket.recv_fds(control, _MESSAGE_BYTES, 2)
         if not message:
@@ -53,12 +59,16 @@ def warm_up() -> None:
 
     import pandas as pd
     import plotly.graph_objects as go
+    import plotly.io as pio
 
     table = pd.DataFrame({"a": [1.0, 2.0], "b": ["x", "y"]})
     table.groupby("b").agg(a=("a", "sum")).astype({"a": "float64"})
     figure = go.Figure(go.Scatter(x=[1.0], y=[1.0], name="a"))
     figure.add_annotation(text="a").update_layout(title="a", xaxis={"type": "log"})
     figure.to_json()
+    # showing the first figure loads several hundred modules
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(Exception):
+        pio.show(figure)
     json.dump({}, io.StringIO())
 
 
