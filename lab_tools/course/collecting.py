@@ -16,6 +16,7 @@ from lab_tools.course.folder import CourseFolder, student_id
 from lab_tools.course.intake import TIMESTAMP, take_in
 from lab_tools.course.limits import Limits
 from lab_tools.errors import GradingError, InputError
+from lab_tools.grading.variant import LAB_FILE
 
 #: A file's or folder's name up to the first underscore: what Canvas and Moodle begin with.
 DEFAULT_PATTERN = r"(?P<student>[^_]+)"
@@ -88,15 +89,20 @@ def _matcher(pattern: str) -> re.Pattern[str]:
 
 def _one(folder: CourseFolder, lab: str, entry: Path, student: str) -> list[str]:
     """Copy one student's submission into its place; return what was left out."""
-    with _as_folder(entry, lab) as top:
+    with contextlib.ExitStack() as opened:
+        top = opened.enter_context(_as_folder(entry, lab))
+        inner = sorted(top.glob("*.zip"))
+        if inner and not any(top.rglob("*.ipynb")):
+            top = opened.enter_context(_as_folder(inner[0]))
         notebooks = sorted(top.rglob(f"{lab}.ipynb")) or sorted(top.rglob("*.ipynb"))
         # an archive often holds the lab's folder, and a system's own files beside it
         source = notebooks[0].parent if notebooks else top
-        intake = take_in(source, Limits(), b"")
+        intake = take_in(source, Limits(), (folder.release(lab) / LAB_FILE).read_bytes())
         if notebooks and notebooks[0].name in intake.files:
             intake.files[f"{lab}.ipynb"] = intake.files.pop(notebooks[0].name)
         when = datetime.datetime.fromtimestamp(entry.stat().st_mtime, datetime.UTC)
-        intake.files.setdefault(TIMESTAMP, f"{when:%Y-%m-%d %H:%M:%S} UTC\n".encode())
+        # a time that stands in the submission is the student's own word
+        intake.files[TIMESTAMP] = f"{when:%Y-%m-%d %H:%M:%S} UTC\n".encode()
     place = folder.submitted(student, lab)
     place.parent.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(prefix=f".{lab}-", dir=place.parent))
