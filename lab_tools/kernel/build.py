@@ -47,8 +47,14 @@ def build(
     cache = cache_folder()
     cache.mkdir(parents=True, exist_ok=True)
     place = cache / f"{recipe.key}-{source}"
+
+    def built() -> bool:
+        return (place / "kernel.json").is_file() and not force
+
+    if built():  # without the lock: somebody may be building another kernel
+        return Kernel.load(place)
     with FileLock(cache / "lock"):
-        if (place / "kernel.json").is_file() and not force:
+        if built():
             return Kernel.load(place)
         # On the cache's own disk: a kernel tree does not fit into many a /tmp.
         with tempfile.TemporaryDirectory(prefix="building-", dir=cache) as work:

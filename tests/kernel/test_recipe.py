@@ -4,10 +4,11 @@ import json
 import shutil
 
 import pytest
+from filelock import FileLock
 
 from lab_tools.errors import MissingToolError, RunError
 from lab_tools.kernel import Recipe, find
-from lab_tools.kernel.build import check_config, check_tools
+from lab_tools.kernel.build import build, check_config, check_tools, source_version
 
 OURS = Recipe.ours()
 
@@ -55,6 +56,14 @@ def test_a_kernel_is_found_by_its_recipe_only(tmp_path, monkeypatch):
     kernel_in(tmp_path / "kernel" / f"{OURS.key}-6.1", OURS.key)
     assert find().recipe == OURS.key
     assert find().size_bytes == 10
+
+
+def test_a_kernel_that_is_there_is_used_while_another_one_is_built(tmp_path, monkeypatch):
+    monkeypatch.delenv("LAB_KERNEL", raising=False)
+    monkeypatch.setenv("LAB_CACHE", str(tmp_path))
+    kernel_in(tmp_path / "kernel" / f"{OURS.key}-{source_version()}", OURS.key)
+    with FileLock(tmp_path / "kernel" / "lock"):
+        assert build().recipe == OURS.key
 
 
 def test_half_a_kernel_is_none(tmp_path, monkeypatch):
