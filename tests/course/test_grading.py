@@ -1,4 +1,4 @@
-"""Grading a class: scores, what a person entered, regrading, and a grader that is killed."""
+"""Grading a class: scores, what a person entered, grading again, and a grader that is killed."""
 
 import json
 import os
@@ -19,8 +19,10 @@ from lab_tools.course.bubblewrap import program
 from lab_tools.course.sandbox import Sandbox
 from lab_tools.errors import GradingError, MissingToolError
 from tests.course import toy_class
-from tests.course.toy_class import hand_in, hand_in_blank, new_course, right
+from tests.course.toy_class import hand_in, hand_in_blank, needs_bubblewrap, new_course, right
 from tests.grading.toy import NAME
+
+pytestmark = needs_bubblewrap
 
 
 @pytest.fixture(scope="module")

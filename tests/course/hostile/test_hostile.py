@@ -9,9 +9,17 @@ import pytest
 from nbgrader.api import Gradebook
 
 from tests.course.hostile.attacks import ATTACKS, LOOT
-from tests.course.toy_class import LIMITS, grade, hand_in, hand_in_blank, new_course
+from tests.course.toy_class import (
+    LIMITS,
+    grade,
+    hand_in,
+    hand_in_blank,
+    needs_bubblewrap,
+    new_course,
+)
 from tests.grading.toy import NAME
 
+pytestmark = needs_bubblewrap
 NEIGHBOURS = {"neighbour_right": 4.0, "neighbour_wrong": 1.0, "neighbour_blank": 0.0}
 
 
