@@ -8,13 +8,14 @@ from pathlib import Path as FilePath
 import click
 
 from lab_tools import __version__
-from lab_tools.errors import LabError
+from lab_tools.errors import CancelledError, LabError
 
 #: Commands that live beside what they do; loaded when they are asked for.
 _ELSEWHERE = {
     "author": "lab_tools.authoring.commands",
     "course": "lab_tools.course.commands",
     "doctor": "lab_tools.doctor",
+    "report": "lab_tools.command_report",
     "sweep": "lab_tools.command_sweep",
 }
 
@@ -42,6 +43,10 @@ class LabGroup(click.Group):
             for note in getattr(error, "__notes__", ()):
                 click.echo(note, err=True)
             sys.exit(error.exit_code)
+        except (KeyboardInterrupt, click.Abort):
+            # What a command was doing it has undone by now; most say more than this themselves.
+            click.echo("lab: stopped.", err=True)
+            sys.exit(CancelledError.exit_code)
         except BrokenPipeError:
             sys.exit(141)
 
@@ -95,19 +100,9 @@ def kernel() -> None:
 @click.option("--force", is_flag=True, help="Build even if it was built before.")
 def kernel_build(force: bool) -> None:
     """Build the kernel from Debian's source (about five minutes, once)."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+    from lab_tools.command_kernel import build_with_bar
 
-    from lab_tools.kernel.build import STEPS_EXPECTED, build
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("kernel", total=STEPS_EXPECTED)
-        made = build(
-            on_step=lambda stage, done: progress.update(task, description=stage, completed=done),
-            force=force,
-        )
-        progress.update(task, description="kernel ready", completed=STEPS_EXPECTED)
+    made = build_with_bar(force=force)
     click.echo(f"{made.version}: {made.program}")
 
 

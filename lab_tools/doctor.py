@@ -1,256 +1,23 @@
-"""What this machine can do, testbed by testbed, and what to do about what it cannot."""
+"""``lab doctor``: say what this machine can do, and with ``--fix`` mend what can be mended."""
 
 import dataclasses
 import json
 import os
-import platform
-import shutil
-import subprocess
 import sys
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import click
 from rich.console import Console
 
-from lab_tools.errors import LabError
-from lab_tools.experiment import Path as NetworkPath
-from lab_tools.kernel import Kernel, find
-from lab_tools.kernel.build import check_tools
-from lab_tools.kernel.recipe import cache_folder
-from lab_tools.testbeds import TESTBEDS, base, get
-from lab_tools.testbeds.plan import RECEIVER_ADDRESS
+from lab_tools.doctor_checks import Check, examine, works
+from lab_tools.doctor_repairs import Repair, carry_out, repairs
+from lab_tools.errors import InputError
+from lab_tools.testbeds import TESTBEDS, get
 
-_INSTALL = "as root, run: scripts/install-packages base kernel network"
-_SYSTEM_PYTHON = "/usr/bin/python3"
-#: Where the guest looks for programs; the same as in its first program.
-_GUEST_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-_GUEST_COMMANDS = ("ip", "tc", "ss", "ping", "iperf3", "ethtool", "ifconfig", "mnexec", "bash")
-#: A guest needs 384 MB, and 3 times what is in flight: 1.3 GB at 10 Gbit/s and 100 ms.
-_MEMORY_BYTES = 2e9
-#: Records and logs; the kernel's source tree and objects need this much more, once.
-_DISK_BYTES = 1e9
-_BUILD_BYTES = 3e9
-_PROBE_S = 30.0
-# PTRACE_TRACEME is request 0.
-_TRACE = "import ctypes, sys; sys.exit(ctypes.CDLL(None).ptrace(0, 0, 0, 0) != 0)"
+Report = dict[str, tuple[Check, ...]]
 
 
-@dataclass(frozen=True)
-class Check:
-    """One thing a testbed needs.
-
-    Parameters
-    ----------
-    name : what was looked at.
-    ok : whether the testbed can work with it.
-    found : what is there, in words.
-    remedy : what to do if it is not ok.
-    """
-
-    name: str
-    ok: bool
-    found: str
-    remedy: str = ""
-
-
-def check_machine(system: str, machine: str) -> Check:
-    """Check that this is Linux on x86-64.
-
-    >>> check_machine("Darwin", "arm64").ok
-    False
-    """
-    return Check(
-        "machine",
-        (system, machine) == ("Linux", "x86_64"),
-        f"{system} on {machine}",
-        "use the workshop's virtual machine, or recorded runs: LAB_TESTBED=replay",
-    )
-
-
-def check_cpus(count: int) -> Check:
-    """Check the processors; one is enough, a run uses no more."""
-    found = "1 (runs and the notebook share it)" if count == 1 else str(count)
-    return Check("processors", count >= 1, found, "give the machine a processor")
-
-
-def check_memory(meminfo: str) -> Check:
-    """Check the memory that is free for a guest.
-
-    Parameters
-    ----------
-    meminfo : text of ``/proc/meminfo``.
-
-    >>> check_memory("MemAvailable:  512000 kB").found
-    '0.5 GB available'
-    """
-    available_bytes = 0.0
-    for line in meminfo.splitlines():
-        if line.startswith("MemAvailable:"):
-            available_bytes = float(line.split()[1]) * 1024
-    return Check(
-        "memory",
-        available_bytes >= _MEMORY_BYTES,
-        f"{available_bytes / 1e9:.1f} GB available",
-        f"free some: a path of 10 Gbit/s and 100 ms needs {_MEMORY_BYTES / 1e9:g} GB",
-    )
-
-
-def check_disk(free_bytes: float, *, to_build: bool) -> Check:
-    """Check the disk that the kernel and the records go to."""
-    needed = _DISK_BYTES + (_BUILD_BYTES if to_build else 0)
-    what = "the kernel's build and the records" if to_build else "the records"
-    return Check(
-        "disk",
-        free_bytes >= needed,
-        f"{free_bytes / 1e9:.1f} GB free",
-        f"free some: {what} need {needed / 1e9:g} GB, or choose another disk with LAB_CACHE",
-    )
-
-
-def check_commands(names: Sequence[str], path: str) -> Check:
-    """Check that programs are installed where a guest looks for them."""
-    missing = [name for name in names if shutil.which(name, path=path) is None]
-    found = f"missing: {', '.join(missing)}" if missing else f"all {len(names)} there"
-    return Check("network programs", not missing, found, _INSTALL)
-
-
-def check_python(python: str) -> Check:
-    """Check that the system's Python is there and imports Debian's Mininet."""
-    say = "import platform, mininet.net as n; print(platform.python_version(), n.VERSION)"
-    try:
-        done = subprocess.run(
-            [python, "-I", "-c", say], capture_output=True, text=True, timeout=_PROBE_S
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return Check("system Python", False, f"{python}: {error}", _INSTALL)
-    if done.returncode != 0:
-        said = (done.stderr.strip().splitlines() or ["no message"])[-1]
-        return Check("system Python", False, f"{python} has no Mininet: {said}", _INSTALL)
-    version, mininet = done.stdout.split()[:2]
-    return Check("system Python", True, f"{python} {version} with Mininet {mininet}")
-
-
-def check_tracing(scope: str, command: Sequence[str]) -> Check:
-    """Check that a process may be traced; the virtual-time kernel runs its programs so.
-
-    Parameters
-    ----------
-    scope : text of Yama's ``ptrace_scope``, or "" where there is none.
-    command : ends with 0 if it could ask to be traced.
-    """
-    try:
-        traced = subprocess.run(command, capture_output=True, timeout=_PROBE_S).returncode == 0
-    except (OSError, subprocess.TimeoutExpired):
-        traced = False
-    why = f" (kernel.yama.ptrace_scope is {scope.strip()})" if scope.strip() else ""
-    return Check(
-        "tracing (ptrace)",
-        traced,
-        "allowed" if traced else f"refused{why}",
-        "as root, run: sysctl kernel.yama.ptrace_scope=1; in a container, allow ptrace in its "
-        "seccomp profile",
-    )
-
-
-def check_kernel(find_kernel: Callable[[], Kernel]) -> Check:
-    """Check that the virtual-time kernel is built and starts on this processor."""
-    try:
-        kernel = find_kernel()
-    except LabError as error:
-        return Check("virtual-time kernel", False, str(error), "run: lab kernel build")
-    try:
-        done = subprocess.run(
-            [kernel.program, "--version"], capture_output=True, text=True, timeout=_PROBE_S
-        )
-    except (OSError, subprocess.TimeoutExpired) as error:
-        return Check("virtual-time kernel", False, str(error), "run: lab kernel build --force")
-    return Check(
-        "virtual-time kernel",
-        done.returncode == 0 and done.stdout.strip() == kernel.version,
-        f"{kernel.version} (recipe {kernel.recipe})",
-        "run: lab kernel build --force",
-    )
-
-
-def check_build_tools(check: Callable[[], None]) -> Check:
-    """Check that a kernel could be built here."""
-    try:
-        check()
-    except LabError as error:
-        return Check("kernel build tools", False, str(error), _INSTALL)
-    return Check("kernel build tools", True, "all there")
-
-
-def check_network(testbed: base.Testbed) -> Check:
-    """Boot a network of 1 Gbit/s and 100 ms, and ping across it."""
-    name = "a network boots"
-    try:
-        with testbed.session(NetworkPath(rate_bps=1e9, rtt_s=0.1)) as net:
-            pinged = net["h1"].run(f"ping -c 1 {RECEIVER_ADDRESS}")
-    except LabError as error:
-        return Check(name, False, str(error), "if the message above does not help, report it")
-    answer = [line for line in pinged.output.splitlines() if "time=" in line]
-    found = answer[0].split("time=")[1] if answer else pinged.output.strip()
-    remedy = "if the message above does not help, report it"
-    return Check(name, bool(answer), f"ping over 100 ms: {found}", remedy)
-
-
-def check_testbed(name: str) -> Check:
-    """Ask a testbed itself whether it can be used."""
-    says = get(name).available()
-    return Check("the testbed itself", says.available, says.reason or "ready", says.remedy)
-
-
-def examine(names: Iterable[str] = TESTBEDS) -> dict[str, tuple[Check, ...]]:
-    """Return the checks of testbeds, by their names."""
-    return {name: tuple(_needs(name)) for name in names}
-
-
-def works(checks: Iterable[Check]) -> bool:
-    """Say whether a testbed can be used."""
-    return all(check.ok for check in checks)
-
-
-def _needs(name: str) -> Iterable[Check]:
-    if name == "virtual":
-        yield check_machine(platform.system(), platform.machine())
-        yield check_cpus(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1)
-        yield check_memory(_text("/proc/meminfo"))
-        kernel = check_kernel(find)
-        yield check_disk(_free_bytes(cache_folder()), to_build=not kernel.ok)
-        yield check_python(_SYSTEM_PYTHON)
-        yield check_commands(_GUEST_COMMANDS, _GUEST_PATH)
-        yield check_tracing(_text("/proc/sys/kernel/yama/ptrace_scope"), _tracer())
-        if not kernel.ok:
-            yield check_build_tools(check_tools)
-        yield kernel
-    ready = check_testbed(name)
-    yield ready
-    if name == "virtual" and kernel.ok and ready.ok:
-        yield check_network(get(name))
-
-
-def _tracer() -> list[str]:
-    return [sys.executable, "-I", "-S", "-c", _TRACE]
-
-
-def _text(file: str) -> str:
-    try:
-        return Path(file).read_text(encoding="utf-8")
-    except OSError:
-        return ""
-
-
-def _free_bytes(folder: Path) -> int:
-    """Return the free space of the disk that a folder, there or not yet, is on."""
-    there = next(each for each in (folder, *folder.parents) if each.exists())
-    return shutil.disk_usage(there).free
-
-
-def _print(report: dict[str, tuple[Check, ...]], default: str) -> None:
-    console = Console(highlight=False, soft_wrap=True)
+def write(console: Console, report: Report, default: str) -> None:
+    """Write the checks of testbeds as a table for people."""
     for name, checks in report.items():
         good = works(checks)
         mark = "[green]works[/]" if good else "[red]does not work here[/]"
@@ -265,16 +32,61 @@ def _print(report: dict[str, tuple[Check, ...]], default: str) -> None:
         console.print()
 
 
+def fix(found: list[Repair], *, yes: bool) -> int:
+    """Mend what can be mended, asking before each change; return how much could not be.
+
+    Without ``yes`` and without a terminal to ask at, nothing is changed.
+    """
+    if not found:
+        click.echo("There is nothing that --fix can mend.\n")
+        return 0
+    left = 0
+    asks = a_person_is_there()
+    for repair in found:
+        if repair.do is not None and not yes:
+            if not asks:
+                click.echo(f"not done: {repair.what} (--yes does it without a question)")
+                left += 1
+                continue
+            if not click.confirm(f"Shall I {repair.what}?", default=True):
+                left += 1
+                continue
+        problem = carry_out(repair)
+        left += bool(problem)
+        click.echo(f"not mended: {repair.what}\n  {problem}" if problem else f"done: {repair.what}")
+    click.echo()
+    return left
+
+
+def a_person_is_there() -> bool:
+    """Say whether somebody can answer a question."""
+    return sys.stdin.isatty()
+
+
 @click.command()
 @click.option("--testbed", help="Look at this one only.  [default: all]")
 @click.option("--json", "as_json", is_flag=True, help="Print it as JSON.")
-def doctor(testbed: str | None, as_json: bool) -> None:
+@click.option("--fix", "mend", is_flag=True, help="Mend what can be mended, and look again.")
+@click.option("--yes", is_flag=True, help="With --fix: change things without asking.")
+def doctor(testbed: str | None, as_json: bool, mend: bool, yes: bool) -> None:
     """Say what this machine can do, and what to do about what it cannot.
+
+    Nothing is changed without --fix. With it, the default testbed, or the one named, is mended:
+    missing Debian packages and kernel modules (as root), the virtual-time kernel, what killed runs
+    and builds have left, and folders that you cannot write to. Each change is asked for first.
 
     Leaves with exit code 2 if the default testbed, or the one named, does not work.
     """
+    if yes and not mend:
+        raise InputError("--yes", True, "used together with --fix")
+    if mend and as_json:
+        raise InputError("--json", True, "used without --fix")
     default = get(testbed).name
-    report = examine([default] if testbed else TESTBEDS)
+    if mend:
+        before = examine([default])
+        write(Console(highlight=False, soft_wrap=True), before, get().name)
+        fix(repairs(before[default], root=os.geteuid() == 0), yes=yes)
+    report = examine([default] if testbed or mend else TESTBEDS)
     if as_json:
         testbeds = {
             name: {"works": works(checks), "checks": [dataclasses.asdict(each) for each in checks]}
@@ -282,6 +94,6 @@ def doctor(testbed: str | None, as_json: bool) -> None:
         }
         click.echo(json.dumps({"default": default, "testbeds": testbeds}, indent=1))
     else:
-        _print(report, get().name)
+        write(Console(highlight=False, soft_wrap=True), report, get().name)
     if not works(report[default]):
         sys.exit(2)

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from lab_tools import doctor
-from lab_tools.doctor import Check
+from lab_tools import doctor_checks as doctor
+from lab_tools.cli import main
+from lab_tools.doctor_checks import Check
 from lab_tools.errors import MissingToolError, RunError
 from lab_tools.kernel import Kernel
 from lab_tools.testbeds import TESTBEDS
@@ -142,7 +143,7 @@ def test_the_exit_code_tells_if_the_default_testbed_works(
 ) -> None:
     monkeypatch.setenv("LAB_TESTBED", "replay")
     monkeypatch.setenv("LAB_RECORDINGS", str(tmp_path))
-    result = CliRunner().invoke(doctor.doctor, ["--testbed", "replay", *words])
+    result = CliRunner().invoke(main, ["doctor", "--testbed", "replay", *words])
     assert result.exit_code == 2
     assert "no recordings" in result.output
     if words:
