@@ -16,6 +16,7 @@ _ELSEWHERE = {
     "course": "lab_tools.course.commands",
     "doctor": "lab_tools.doctor",
     "report": "lab_tools.command_report",
+    "show": "lab_tools.command_show",
     "sweep": "lab_tools.command_sweep",
 }
 
