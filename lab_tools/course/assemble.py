@@ -3,6 +3,7 @@
 What nbgrader goes by (grade ids, points, locked cells) is taken from the released notebook alone.
 """
 
+import re
 from typing import Any
 
 import nbformat
@@ -14,13 +15,15 @@ from nbgrader import utils
 _SHOWN = {
     "text/plain",
     "text/markdown",
-    "text/latex",
     "application/json",
     "application/vnd.plotly.v1+json",
     "image/png",
     "image/jpeg",
     "image/gif",
 }
+_TAG = re.compile(r"<(?=[a-zA-Z/!?])")
+_LINK = re.compile(r"\](?=[(\[:])(.)")
+_BASE64 = re.compile(r"[A-Za-z0-9+/=\s]*")
 _MISSING = "*This cell was missing from the submission.*\n\n"
 
 
@@ -75,6 +78,8 @@ def _cell(
     source = cell["source"]
     if master is not None and utils.is_locked(master):
         source = master.source
+    if kind != "code" and (master is None or source != master.source):
+        source = harmless(source)
     made = _new(kind, source)
     if master is not None:
         made.metadata["nbgrader"] = dict(master.metadata.nbgrader)
@@ -140,8 +145,18 @@ def _output(output: dict[str, Any]) -> NotebookNode | None:
     if kind not in ("display_data", "execute_result") or not isinstance(data, dict):
         return None
     shown = {name: value for name, value in data.items() if name in _SHOWN and _plain(name, value)}
+    if "text/markdown" in shown:
+        shown["text/markdown"] = harmless(shown["text/markdown"])
     return nbformat.v4.new_output("display_data", data=shown) if shown else None
 
 
+def harmless(markdown: str) -> str:
+    """Return Markdown in which HTML and links are text; Formgrader hands both to the browser."""
+    return _LINK.sub(r"]\\\1", _TAG.sub("&lt;", markdown))
+
+
 def _plain(name: str, value: Any) -> bool:
+    if name.startswith("image/"):
+        # it becomes a part of the page, between quotation marks
+        return isinstance(value, str) and _BASE64.fullmatch(value) is not None
     return isinstance(value, dict | list) if name.endswith("json") else isinstance(value, str)

@@ -156,6 +156,13 @@ def _odd_cells(place: Path, _notebook: NotebookNode) -> None:
     (place / f"{NAME}.ipynb").write_text(json.dumps({"cells": [odd, {}, odd]}))
 
 
+def _script_in_the_words(_place: Path, notebook: NotebookNode) -> None:
+    notebook.cells[-1].source = (
+        "My answer <script>steal()</script> [x](javascript:steal())\n"
+        "[y][z] <javascript:steal()>\n\n[z]: javascript:steal()\n"
+    )
+
+
 def _pipe(place: Path, _notebook: NotebookNode) -> None:
     os.mkfifo(place / "work" / "wait_for_ever.json")
 
@@ -239,7 +246,8 @@ ATTACKS = {
         "import os\n"
         "names = {'grades.json', '.secret.json', '90_toy.py', '90_toy.toml'}\n"
         "for top, folders, files in os.walk('/'):\n"
-        "    folders[:] = [] if top in ('/proc', '/sys', '/usr') else folders\n"
+        "    if top in ('/proc', '/sys', '/usr') or top.endswith(('-packages', 'python3.11')):\n"
+        "        folders.clear()\n"
         f"    if found := names & set(files):\n        print({_LOOT}, top, found)\n"
         "print('searched')",
         shows="searched",
@@ -352,8 +360,11 @@ ATTACKS = {
     ),
     "changed_points": Attack(change=_more_points, wrong=True),
     "script_for_the_instructor": Attack(
-        "from IPython.display import HTML, Javascript, display\n"
-        "display(HTML('<script>steal()</script>'), Javascript('steal()'))",
+        "from IPython.display import HTML, Javascript, Markdown, display\n"
+        "display(HTML('<script>steal()</script>'), Javascript('steal()'))\n"
+        "display(Markdown('<img src=x onerror=steal()>'))\n"
+        "display({'image/png': 'x\" onerror=\"steal()'}, raw=True)",
+        change=_script_in_the_words,
         shows="IPython.core.display",
     ),
 }
