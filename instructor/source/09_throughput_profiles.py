@@ -34,6 +34,7 @@ from lab_tools.experiment import Experiment, Flow, Host, Path
 from lab_tools.figures.concavity import concavity_figure
 from lab_tools.figures.profile import profile_figure, sigmoid_figure
 from lab_tools.figures.profiles import profiles_figure
+from lab_tools.figures.traces import traces
 
 # %%
 from lab_tools.grading import Lab
@@ -53,8 +54,8 @@ lab.variant
 # `RTTS_S` are the seven RTTs of Rao's testbed: the same room, a state, a country, between continents,
 # round the globe. Both hosts may buffer `buffer_mb` megabytes, the router's queue holds 25 MB. Every
 # run lasts 10 s and starts cold; nothing is left out, because a short transfer has to start too.
-# One packet burst in 200 000 is lost at random, as on a good but real fibre, so that no two runs are
-# alike. Segments travel in bursts of up to 64 kB here (`offloads`), as on a real fast host: coarser,
+# One packet burst in 200 000 is lost at random, as on a good but real fibre: chance can make two runs
+# differ. Segments travel in bursts of up to 64 kB here (`offloads`), as on a real fast host: coarser,
 # and several times faster to simulate.
 
 # %%
@@ -112,11 +113,13 @@ def profile_runs(streams=1, repeats=4, buffer_mb=250):
 
 
 one = profile_runs()
+mean = one.mean(axis=1)  # at each RTT, in bit/s
 profile_figure(throughput_profile(RTTS_S, one), capacity_bps=10e9, runs_bps=one)
 
 # %% [markdown]
-# Look at the dots. Where do runs of the same experiment agree, and where do they differ by a factor?
-# A single run at a large RTT would tell you little.
+# Look at the dots. Where do runs of the same experiment agree, and where do they differ widely? There
+# a single run would tell you little. (The band is an interval around the mean of four runs; it knows
+# nothing of the capacity and may pass it.)
 #
 # **Task `means`.** Hand in your mean throughput at 45.6 ms, 91.6 ms and 366 ms in Gbit/s, as
 # `{"45.6": ..., "91.6": ..., "366": ...}`.
@@ -124,7 +127,6 @@ profile_figure(throughput_profile(RTTS_S, one), capacity_bps=10e9, runs_bps=one)
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_means", "schema_version": 3, "task": false, "cell_type": "code"}
 # lab.answer("means", {...})
 ### BEGIN SOLUTION
-mean = one.mean(axis=1)
 lab.answer("means", {"45.6": mean[3] / 1e9, "91.6": mean[4] / 1e9, "366": mean[6] / 1e9})
 ### END SOLUTION
 
@@ -181,7 +183,7 @@ lab.check("verdict")
 #
 # One caution. A sigmoid is concave exactly where it is above one half, so the fit puts $\tau_T$ near
 # the RTT where the profile crosses *half the capacity*, whatever the bend looks like. Compare the strip
-# with the test of section 5.
+# with the test of section 5. The two branches need not meet: each is fitted to its own side.
 
 # %%
 profile = throughput_profile(RTTS_S, one)
@@ -202,7 +204,7 @@ lab.answer("transition_ms", 1000 * pair.transition_s)
 lab.check("transition_ms")
 
 # %% [markdown]
-# ## 7. Why it begins concave
+# ## 7. Why it can begin concave
 #
 # Suppose TCP did everything right: slow start doubles the window every round trip until the path is
 # full, and from then on it stays full. Then the only loss is the start, which takes longer when the
@@ -215,7 +217,23 @@ profiles_figure(RTTS_S, {"measured": mean, "slow start, then full": ideal}, capa
 
 # %% [markdown]
 # The ideal curve is concave everywhere. So a concave profile is the sign of a transfer that loses
-# nothing but its start. Up to some RTT your kernel keeps up with it.
+# nothing but its start. Up to some RTT your kernel keeps up with it. Two other closed forms do worse
+# here: the panel of section 3 has a law for streams that live long enough to see many losses; yours
+# live for 10 s. And a window that may use only half of its buffer (section 9) limits one stream to
+# 5.5 Gbit/s at 183 ms and 2.7 Gbit/s at 366 ms.
+#
+# What goes wrong beyond that RTT? Here is the first of your runs at 183 ms.
+
+# %%
+slow = lab.run(point(0.183))
+print(f"The path holds {slow.experiment.path.bdp_bytes / 8948:,.0f} segments,", end=" ")
+print(f"its router's queue {25_000_000 / 9014:,.0f} more.")
+traces(slow.total(), slow.queue, title="One stream, 183 ms")
+
+# %% [markdown]
+# Look at the second panel. How far does the window get in slow start, compared with what the path
+# holds? What ends it: look at the queue in the fourth panel at that moment. And how fast does the
+# window grow afterwards?
 #
 # **Task `model_ratio`.** Divide your mean by the ideal at 22.6 ms and at 366 ms:
 # `{"22.6": ..., "366": ...}`.
@@ -312,14 +330,14 @@ lab.check("window_kb")
 #
 # The course ships the same measurement for all three congestion controls, for 1, 4 and 10 streams, and
 # for buffers of 250 kB and 250 MB, two runs each; and for 1 GB with ten streams at the three longest
-# RTTs, where it could matter. Every number in it was made by the same kernel as yours. (The table's
-# columns below: the buffer in bytes, then the streams.)
+# RTTs, where it could matter. Every number in it was made by the same kernel as yours. (The table
+# below is in Mbit/s; its columns are the buffer in bytes, then the streams.)
 
 # %%
 table = shipped_table("09_throughput_profiles")
-table["goodput_gbps"] = table["goodput_bps"] / 1e9
+table["goodput_mbps"] = table["goodput_bps"] / 1e6
 mine = table[table["cc"] == lab.variant["cc"]]
-mine.pivot_table(index="rtt_s", columns=["rcvbuf_bytes", "streams"], values="goodput_gbps").round(2)
+mine.pivot_table(index="rtt_s", columns=["rcvbuf_bytes", "streams"], values="goodput_mbps").round()
 
 # %%
 curves = {
@@ -336,7 +354,7 @@ profiles_figure(RTTS_S, curves, capacity_bps=10e9, title="Buffers of 250 MB; x 1
 #
 # **Task `buffer_verdict`.** At 366 ms with ten streams and your congestion control: what does the table
 # give for 1 GB of buffer, divided by what it gives for 250 MB? (250 MB is what 10 Gbit/s need over
-# 200 ms.)
+# 200 ms, if a window could use all of it.)
 
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_table", "schema_version": 3, "task": false, "cell_type": "code"}
@@ -392,8 +410,9 @@ lab.check("deck_sent")
 #
 # In your own words, in 150 to 300 words and with numbers from your runs:
 #
-# 1. Why does the profile begin concave, although the law of lab 02 is convex? Up to which RTT does
-#    your kernel keep up with the ideal, and what goes wrong beyond it? Where was your prediction wrong?
+# 1. Why can a profile begin concave, although the law of lab 02 is convex? Does yours? ("Cannot tell"
+#    is an answer; say what is missing.) Up to which RTT does your kernel keep up with the ideal, and
+#    what goes wrong beyond it? Where was your prediction wrong?
 # 2. How do ten streams and larger buffers move the transition, and which of the two helps where?
 #    Use your runs and the table.
 # 3. Is "transition RTT" a good name for what the sigmoid pair finds? Compare it with your curvature
@@ -403,8 +422,9 @@ lab.check("deck_sent")
 # 1. Lab 02's law is about a stream that loses packets for ever. Here a 10 s transfer often loses none, and
 #    then only its start is missing, which takes longer with the RTT: slow start needs log2 of the window
 #    many round trips. That curve is concave. My kernel keeps up with it up to 22.6 ms (98 % of the ideal);
-#    at 366 ms only 14 % are left. Beyond 22.6 ms a loss, or a slow start that ends early, leaves a window
-#    that CUBIC needs more than ten seconds to grow again. I had predicted 90 % at 91.6 ms and 60 % at 366 ms
+#    at 366 ms only 14 % are left. Beyond 22.6 ms slow start ends too early: at 183 ms its bursts overflow the router's queue
+#    at 12 000 segments, half of what the path holds, and CUBIC would need far more than ten seconds to
+#    grow from there. I had predicted 90 % at 91.6 ms and 60 % at 366 ms
 #    and a convex beginning: it was 51 % and 8 %, and at 45.6 ms the mean lies 0.46 Gbit/s *above* the chord.
 # 2. Streams move the transition outwards: in the table it is at 45.6, 91.6 and 183 ms for 1, 4 and 10
 #    streams, and in my runs ten streams carry 2.4 times as much at 183 ms, because they start together

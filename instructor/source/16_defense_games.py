@@ -261,7 +261,8 @@ fibre_cost, servers_cost = lab.variant["fibre_cost"], 4 * lab.variant["server_co
 defender = [[0, -loss_servers], [-loss_fibre, 0]]
 attacker = [[-fibre_cost, loss_servers - servers_cost], [loss_fibre - fibre_cost, -servers_cost]]
 guards, attacks = ["guard fibre", "guard servers"], ["cut fibre", "destroy servers"]
-bimatrix_figure(defender, attacker, guards, attacks, title="Defender | attacker")
+who = ("Defender", "Attacker")
+bimatrix_figure(defender, attacker, guards, attacks, players=who, tinted=False)
 
 # %% [markdown]
 # Go round the table: whatever the two do, one of them would rather have done the other thing. There
@@ -285,9 +286,9 @@ print("the attacker cuts the fibre with probability", round(equilibrium.column[0
 lab.check("guard_fibre")
 
 # %% [markdown]
-# Look at what each probability depends on. The *defender's* coin is set by the *attacker's* costs,
-# and the attacker's coin by the defender's losses. A guard makes sense not where the loss is greatest
-# but where it keeps the attacker from having a favourite.
+# Look at what each probability depends on. The *defender's* coin is set by the *attacker's* payoffs,
+# and the attacker's coin by the defender's losses. A good guard keeps the attacker from having a
+# favourite.
 #
 # ## 9. How much to spend
 #
@@ -322,7 +323,8 @@ grid = [loss_fibre * share for share in (0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.
 payoff_figure(payoff_surface(game, grid, grid), point, unit="Mbit/s")
 
 # %% [markdown]
-# Each curve is one player's best answer to the other's budget; they cross at the star. Did the size of
+# (The figure's colour is the defender's *utility*, the negative of what the defender pays: high is
+# good.) Each curve is one player's best answer to the other's budget; they cross at the star. Did the size of
 # the loss change the *probability*? Try another $g$. Only the ratio of the two sides' stakes per cost
 # matters.
 #
@@ -330,7 +332,7 @@ payoff_figure(payoff_surface(game, grid, grid), point, unit="Mbit/s")
 # crossing is then no equilibrium. `point.is_equilibrium` says so.
 #
 # **Task `steepness_limit`.** What is the largest steepness at which the crossing is still an
-# equilibrium? Two digits after the point are enough. (By trial, or from the conditions in the
+# equilibrium? Two digits after the point, rounded up or down. (By trial, or from the conditions in the
 # docstring of `ratio_equilibrium`.)
 
 
@@ -359,8 +361,8 @@ lab.check("steepness_limit")
 # > $y_i$: attacker's investment in attacking $S_i$; example: number of **reinforced** components of
 # > $S_i$.
 #
-# **Task `deck_word`.** One of the two bold words is a slip of copying. Which word should stand in its
-# place? Hand in that one word.
+# **Task `deck_word`.** One of the two bold words is a slip of copying. What does an attacker do to
+# components? Hand in the one word that should stand in its place.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_word", "schema_version": 3, "task": false, "cell_type": "code"}
 # lab.answer("deck_word", "...")

@@ -112,6 +112,8 @@ def bimatrix_figure(
     equilibria: Sequence[tuple[int, int]] = (),
     *,
     unit: str = "Mbit/s",
+    players: tuple[str, str] = ("Row player", "Column player"),
+    tinted: bool = True,
     title: str = "Payoffs of two players",
 ) -> go.Figure:
     """Draw a bimatrix game as a table of pairs, with its pure equilibria framed.
@@ -122,6 +124,8 @@ def bimatrix_figure(
     row_names, column_names : of the strategies, m and n.
     equilibria : from `pure_equilibria`: pairs (row, column).
     unit : of the payoffs.
+    players : what the two are called.
+    tinted : whether a cell's colour shows the sum of both payoffs.
     title : above the figure.
 
     Raises
@@ -145,7 +149,8 @@ def bimatrix_figure(
         for pair in zip(first, second, strict=True)
     ]
     table = go.Heatmap(
-        z=first + second,
+        z=first + second if tinted else np.zeros_like(first),
+        showscale=tinted,
         x=np.arange(len(columns)),
         y=np.arange(len(rows)),
         text=text,
@@ -155,20 +160,20 @@ def bimatrix_figure(
         colorbar={"title": {"text": f"sum<br>({unit})"}},
         xgap=3,
         ygap=3,
-        hovertemplate=f"row player | column player<br>%{{text}} {unit}<extra></extra>",
+        hovertemplate=f"{players[0]} | {players[1]}<br>%{{text}} {unit}<extra></extra>",
     )
     figure = go.Figure(
         table,
         layout(
             title,
             {
-                "title": {"text": "Column player's choice (second number)"},
+                "title": {"text": f"{players[1]}'s choice (second number)"},
                 "tickvals": np.arange(len(columns)),
                 "ticktext": columns,
                 "showgrid": False,
             },
             {
-                "title": {"text": "Row player's choice (first number)"},
+                "title": {"text": f"{players[0]}'s choice (first number)"},
                 "tickvals": np.arange(len(rows)),
                 "ticktext": rows,
                 "autorange": "reversed",

@@ -71,7 +71,7 @@ class Lab:
         """
         known = read_json(self._file("predictions"), {})
         if name in known and known[name]["value"] == value:
-            print(f"{name}: your prediction is locked ({known[name]['sha256'][:12]}).")
+            print(f"{name}: your prediction {value!r} is locked ({known[name]['sha256'][:12]}).")
             return
         if self._has_run():
             was = f"{known[name]['value']!r}" if name in known else "none"
@@ -83,7 +83,7 @@ class Lab:
         text = json.dumps([self.name, self.student, name, entry], sort_keys=True)
         entry["sha256"] = hashlib.sha256(text.encode()).hexdigest()
         write_json(self._file("predictions"), {**known, name: entry})
-        print(f"{name}: your prediction is locked ({entry['sha256'][:12]}).")
+        print(f"{name}: your prediction {value!r} is locked ({entry['sha256'][:12]}).")
 
     def run(self, experiment: Experiment, *, fresh: bool = False) -> RunRecord:
         """Run an experiment and keep its record; refuse before every prediction is locked.
