@@ -13,6 +13,7 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "status": ("lab_tools.course.grade_commands", "status_command"),
     "feedback": ("lab_tools.course.grade_commands", "feedback_command"),
     "variant": ("lab_tools.course.out_commands", "variant_command"),
+    "collusion": ("lab_tools.course.collusion_command", "collusion_command"),
     "export": ("lab_tools.course.out_commands", "export_command"),
 }
 
