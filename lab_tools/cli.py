@@ -1,5 +1,6 @@
 """The command line: ``lab …``."""
 
+import asyncio
 import importlib
 import json
 import sys
@@ -44,8 +45,9 @@ class LabGroup(click.Group):
             for note in getattr(error, "__notes__", ()):
                 click.echo(note, err=True)
             sys.exit(error.exit_code)
-        except (KeyboardInterrupt, click.Abort):
-            # What a command was doing it has undone by now; most say more than this themselves.
+        except (KeyboardInterrupt, click.Abort, asyncio.CancelledError):
+            # On an event loop Ctrl-C is the end of a task. What a command was doing it has undone
+            # by now; most say more than this themselves.
             click.echo("lab: stopped.", err=True)
             sys.exit(CancelledError.exit_code)
         except BrokenPipeError:

@@ -1,8 +1,10 @@
 """Build the student's and the worked notebook of a lab from its source text."""
 
+import asyncio
 import contextlib
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -125,6 +127,8 @@ def execute_into(
         resources={"metadata": {"path": str(folder)}},
         # the kernel would warn that its local connection is not encrypted
         extra_arguments=["--Application.log_level=40"],
+        # nbclient's own way with Ctrl-C fails on the kernel that it has just ended
+        on_notebook_start=_let_ctrl_c_through,
     )
     try:
         with as_student(student):
@@ -138,6 +142,11 @@ def execute_into(
                 raise RunError(f"running {name}, cell {number}", f"standard error: {output.text}")
     nbformat.write(worked, folder / f"{name}.ipynb")
     return worked
+
+
+def _let_ctrl_c_through(notebook: NotebookNode) -> None:
+    """Let Ctrl-C end the program as elsewhere; the notebook's kernel ends when the program does."""
+    asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
 
 
 @contextlib.contextmanager

@@ -59,7 +59,9 @@ def main():
     for fd in task["pass_fds"]:
         os.close(fd)
     ended = os.pidfd_open(kernel.pid)
-    os.write(1, f"{kernel.pid}\n".encode())
+    # Who asked for the run may have ended meanwhile; the closed standard input tells it next.
+    with contextlib.suppress(BrokenPipeError):
+        os.write(1, f"{kernel.pid}\n".encode())
     select.select([0, ended], [], [])
     if kernel.poll() is None:
         kernel.kill()

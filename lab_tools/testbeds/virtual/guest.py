@@ -3,6 +3,7 @@
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -79,6 +80,9 @@ class Guest(Conversation):
                 pass_fds=[guest_read, guest_write],
                 start_new_session=True,
             )
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
         finally:
             os.close(guest_read)
             os.close(guest_write)
