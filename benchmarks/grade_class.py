@@ -44,7 +44,8 @@ PROJECT = Path(__file__).resolve().parents[1]
 
 #: Code that runs first, in the notebook of somebody who has handed in nothing right but one task.
 HOSTILE = {
-    "equal": "class E:\n    __eq__ = lambda *_: True\nimport builtins\nbuiltins.float = E",
+    "equal": "class E:\n    __eq__ = lambda *_: True\nfrom lab_tools.grading import Lab\n"
+    "Lab.answer = lambda *_: E()",
     "hook": "get_ipython().input_transformers_post.append(lambda lines: ['22.0\\n'])",
     "patch": "import numpy as np\nnp.isclose = np.allclose = lambda *_, **__: True",
     "judge": "import lab_tools.grading.judge as j\nj.judge = lambda *_: {}",

@@ -20,6 +20,8 @@ _SYSTEM = (
     "/etc/localtime",
     "/etc/ssl",
 )
+#: Folders, empty ones, that the virtual testbed's guest mounts its own file systems on.
+_GUESTS = (Path("/sys"), Path("/run"), Path("/var"), Path("/var/tmp"))
 #: Folders of installed packages, on whichever search path they are.
 _PACKAGES = ("site-packages", "dist-packages")
 #: Root keeps what the warm process needs to build each job's own namespaces, and to leave root.
@@ -75,7 +77,7 @@ def command(
     shown = [*python_folders(), *also]
     # bubblewrap would make the folders above these readable for root alone
     above = {parent for place in shown for parent in place.parents} - {Path("/")}
-    for folder in sorted({*above, Path("/etc")}):
+    for folder in sorted({*above, Path("/etc"), *_GUESTS}):
         words += ["--perms", "0755", "--dir", str(folder)]
     words += ["--ro-bind", "/usr", "/usr"]
     for name in ("bin", "sbin", "lib", "lib32", "lib64", "libx32"):

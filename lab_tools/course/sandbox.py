@@ -178,12 +178,7 @@ class Sandbox:
             uid = self._free_uids.pop()
         ours, theirs = socket.socketpair()
         report, status = os.pipe()
-        wanted = {
-            "job": job,
-            "uid": uid,
-            "limits": limits.to_dict(),
-            "filter": self.testbed != "virtual",
-        }
+        wanted = {"job": job, "uid": uid, "limits": limits.to_dict()}
         try:
             with self._lock:
                 socket.send_fds(

@@ -16,6 +16,7 @@ from nbgrader.api import Gradebook
 
 from lab_tools.course import feedback, gradebook, results
 from lab_tools.course.bubblewrap import program
+from lab_tools.course.limits import Limits
 from lab_tools.course.sandbox import Sandbox
 from lab_tools.errors import GradingError, MissingToolError
 from tests.course import toy_class
@@ -281,3 +282,17 @@ def test_a_killed_grader_loses_no_grade_and_repeats_none(folder):
         assert found.digest + found.graded == known
     with book_of(folder) as book:
         assert len(book.assignment_submissions(NAME)) == len(expected)
+
+
+@pytest.mark.kernel
+def test_a_notebook_can_run_its_experiments_on_the_kernel(folder):
+    place = hand_in(folder, "ada")
+    shutil.rmtree(place / "work")
+    limits = Limits(wall_s=120, cell_s=100)
+    with Sandbox(folder.project.root / "recordings", testbed="virtual") as sandbox:
+        result = toy_class.grade(folder, sandbox=sandbox, policy="none", limits=limits)["ada"]
+    assert (result.status, result.score) == ("graded", 4.0), result
+    assert result.records["found"] == 1
+    shown = (folder.autograded("ada", NAME) / f"{NAME}.ipynb").read_text()
+    # the recording of this experiment holds 80 Mbit/s, and the path carries nearly 1 Gbit/s
+    assert f"{right('ada'):.6g} is your answer" not in shown

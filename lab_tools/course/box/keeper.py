@@ -88,8 +88,7 @@ def _inside(about: dict[str, Any], data: int) -> NoReturn:
             os.setresuid(uid, uid, uid)
         calls.drop_privileges()
         calls.hide_memory()
-        if about["filter"]:
-            calls.filter_calls()
+        calls.filter_calls()
         os.chdir(PLACE)
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGCHLD})
         from lab_tools.course.box import jobs
@@ -131,7 +130,6 @@ def _limit(limits: dict[str, Any]) -> None:
         # one process alone meets this first, as a MemoryError that the notebook can show
         resource.RLIMIT_DATA: data_bytes + 3 * limits["memory_bytes"] // 4,
         resource.RLIMIT_CPU: int(limits["wall_s"]) + 5,
-        resource.RLIMIT_FSIZE: limits["disk_bytes"],
         resource.RLIMIT_NOFILE: _OPEN_FILES,
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_MEMLOCK: 1 << 16,
