@@ -18,13 +18,20 @@ import click
 import nbformat
 
 from lab_tools.errors import InputError, LabError
-from lab_tools.lecture import PAGES, notebook
+from lab_tools.lecture import PAGES, TEMPLATE, notebook, write_template
 
 USUAL_PORT = 8866
 _START_LIMIT_S, _STOP_LIMIT_S = 90.0, 15.0
 _LAST_LINES = 15
 #: Only this machine can open the page: whoever opens it could start runs here.
 _ADDRESS = "127.0.0.1"
+
+#: Of JupyterLab's extensions, those that show widgets; the others expect a whole JupyterLab.
+_EXTENSIONS = (
+    "@voila-dashboards/widgets-manager8",
+    "@jupyter-widgets/jupyterlab-manager",
+    "anywidget",
+)
 
 
 @click.command()
@@ -47,6 +54,7 @@ def show(page: str, port: int | None, headless: bool, dark: bool) -> None:
     with tempfile.TemporaryDirectory(prefix="lab-show-") as folder:
         file = Path(folder, f"{page}.ipynb")
         nbformat.write(notebook(page), file)  # type: ignore[no-untyped-call]
+        write_template(Path(folder))
         log = Path(folder, "voila.log")
         with _stopped_by_signals(), _server(file, log, chosen, dark) as server:
             try:
@@ -94,7 +102,9 @@ def _server(file: Path, log: Path, port: int, dark: bool) -> Iterator["subproces
     """Run Voilà, in a session of its own: Ctrl-C comes to us first, and all ends in order."""
     words = [sys.executable, "-m", "voila", str(file), "--no-browser"]
     words += [f"--port={port}", "--Voila.port_retries=0", f"--Voila.ip={_ADDRESS}"]
-    words += [f"--theme={'dark' if dark else 'light'}"]
+    words += [f"--theme={'dark' if dark else 'light'}", f"--template={TEMPLATE}"]
+    words += [f"--VoilaConfiguration.extension_allowlist={name}" for name in _EXTENSIONS]
+    paths = filter(None, [str(file.parent), os.environ.get("JUPYTER_PATH", "")])
     with log.open("wb") as out:
         server = subprocess.Popen(
             words,
@@ -102,7 +112,7 @@ def _server(file: Path, log: Path, port: int, dark: bool) -> Iterator["subproces
             stdout=out,
             stderr=out,
             start_new_session=True,
-            env={**os.environ, "LAB_WIDGETS": "on"},
+            env={**os.environ, "JUPYTER_PATH": os.pathsep.join(paths), "LAB_WIDGETS": "on"},
         )
     try:
         yield server
@@ -122,8 +132,8 @@ def _stop(server: "subprocess.Popen[bytes]") -> None:
 
 
 def _wait_until_it_answers(server: "subprocess.Popen[bytes]", url: str, log: Path) -> None:
-    # a page of its own that starts no kernel
-    probe = f"{url}voila/static/extension.js"
+    # a file of it: the page itself would start a kernel
+    probe = f"{url}voila/templates/lab/static/voila.js"
     # whatever proxy the user has is not for this machine
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     end = time.monotonic() + _START_LIMIT_S

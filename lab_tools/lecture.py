@@ -1,6 +1,8 @@
 """Pages for a lecture hall: what each of them shows, in type that can be read from the back."""
 
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import nbformat
 
@@ -22,8 +24,20 @@ body, .jp-Notebook, .jp-RenderedHTMLCommon {{ font-size: {_TEXT_PX}px; }}
 .lab-slider label {{ height: 38px; }}
 .lab-slider input {{ height: 24px; }}
 .jupyter-button {{ padding: 0 18px; }}
-input[type="checkbox"] {{ transform: scale(1.4); margin-right: 10px; }}
+input[type="checkbox"] {{ transform: scale(1.4); margin: 0 10px 0 8px; }}
 </style>"""
+
+#: Name of the template of the pages.
+TEMPLATE = "lecture"
+_TEMPLATE = """{%- extends 'lab/index.html.j2' -%}
+{%- block notebook_css -%}
+{%- set usual -%}{{ super() }}{%- endset -%}
+{{ usual | replace('https://cdn.jsdelivr.net/npm/@fortawesome/fontawesome-free@^5/css/all.min.css',
+'data:text/css,') | replace(
+'https://cdn.jsdelivr.net/npm/@fortawesome/fontawesome-free@^5/css/v4-shims.min.css',
+'data:text/css,') }}
+{%- endblock notebook_css -%}
+"""
 
 
 @dataclass(frozen=True)
@@ -55,7 +69,7 @@ PAGES = {
             "defender = [[0, -40], [-55, 0]]\n"
             "attacker = [[-10, 20], [45, -20]]\n"
             'names = {"defences": ("guard the fibre", "guard the servers"),\n'
-            '         "attacks": ("cut the fibre", "break into the servers")}\n'
+            '         "attacks": ("cut the fibre", "enter the servers")}\n'
             "game_board((defender, attacker), **names)",
         ),
     ),
@@ -101,7 +115,7 @@ def notebook(name: str) -> nbformat.NotebookNode:
     if name not in PAGES:
         raise UnknownNameError("page", name, PAGES)
     page = PAGES[name]
-    v4 = nbformat.v4
+    v4: Any = nbformat.v4  # its functions carry no annotations
     head = "from lab_tools.lecture import large_type\nlarge_type()"
     cells = [
         v4.new_code_cell(head),
@@ -112,6 +126,18 @@ def notebook(name: str) -> nbformat.NotebookNode:
     made: nbformat.NotebookNode = v4.new_notebook(cells=cells, metadata=about)
     made.metadata["title"] = page.title
     return made
+
+
+def write_template(folder: Path) -> None:
+    """Write Voilà's template `TEMPLATE` into a folder of Jupyter's data.
+
+    It is Voilà's usual one without the icons that that would fetch from the web: a lecture hall
+    may have none.
+    """
+    place = folder / "voila" / "templates" / TEMPLATE
+    place.mkdir(parents=True)
+    (place / "conf.json").write_text('{"base_template": "lab"}', encoding="utf-8")
+    (place / "index.html.j2").write_text(_TEMPLATE, encoding="utf-8")
 
 
 def large_type() -> None:

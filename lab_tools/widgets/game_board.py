@@ -115,9 +115,9 @@ class GameBoard:
         self._page.follow(self.solution)
         buttons = w.HBox([self.attack, self.reveal], layout={"flex_flow": "wrap"})
         parts = [self._rules.box, *(each.box for each in self.sliders), buttons, self._words.box]
-        self._below = w.VBox([])
+        self._rounds_box, self._below = w.VBox([]), w.VBox([])
         self.widget = w.VBox(
-            [self._page, *parts, self.held.widget, self._below], layout={"overflow": "hidden"}
+            [self._page, *parts, self._rounds_box, self._below], layout={"overflow": "hidden"}
         )
 
     @property
@@ -189,6 +189,7 @@ class GameBoard:
             for name, values, colour, more in lines
         ]  # fmt: skip
         self.held.show(go.Figure(parts, self._layout()))
+        self._rounds_box.children = (self.held.widget,)
 
     def _layout(self) -> go.Layout:
         stake = self.board.stake.capitalize()

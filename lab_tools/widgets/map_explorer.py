@@ -17,7 +17,7 @@ from lab_tools.widgets.holder import Held
 from lab_tools.widgets.maps import MAPS, ReferenceMap
 from lab_tools.widgets.notebook import table
 from lab_tools.widgets.page import Page
-from lab_tools.widgets.steps import Steps, chooser
+from lab_tools.widgets.steps import Steps, beside, chooser
 from lab_tools.widgets.ticking import Ticker, tick
 
 VIEWS = ("Cobweb", "Over time", "Poincaré map")
@@ -62,7 +62,7 @@ class MapExplorer:
         page.follow(self.held)
         steps = w.HBox([self.steps.box, self.play], layout={"flex_flow": "wrap"})
         rows = [self.which, self.view, self.parameter.box, self.start.box, steps, self._words.box]
-        self.widget = w.VBox([page, *rows, self.held.widget], layout={"overflow": "hidden"})
+        self.widget = w.VBox([page, beside(rows, self.held)], layout={"overflow": "hidden"})
         self._begin(about)
 
     @property

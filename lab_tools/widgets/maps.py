@@ -22,7 +22,7 @@ class ReferenceMap:
     low, high, first : ends of the slider and where it begins.
     axis : name and unit of x.
     span : the interval of x that is drawn and started from.
-    orbit : (parameter, samples, start) to the orbit, shape (samples,).
+    orbit : (parameter, samples from 2 on, start) to the orbit, which begins at the start.
     slope : (orbit, parameter) to M' along the orbit.
     """
 
@@ -42,6 +42,11 @@ class ReferenceMap:
         return now, np.array([self.orbit(parameter, 2, x)[1] for x in now.tolist()])
 
 
+def _from(start: float, later: FloatArray) -> FloatArray:
+    """Return an orbit with its start, which the reference orbits leave out."""
+    return np.concatenate([[start], later])
+
+
 MAPS = {
     "logistic map": ReferenceMap(
         "Growth r",
@@ -50,7 +55,7 @@ MAPS = {
         3.9,
         ("State x", "no unit"),
         (0.0, 1.0),
-        lambda r, n, x: ref.logistic_orbit(r, n, start=x, discard=0),
+        lambda r, n, x: _from(x, ref.logistic_orbit(r, n - 1, start=x, discard=0)),
         ref.logistic_slope,
     ),
     "tent map": ReferenceMap(
@@ -60,7 +65,7 @@ MAPS = {
         1.9,
         ("State x", "no unit"),
         (0.0, 1.0),
-        lambda m, n, x: ref.tent_orbit(m, n, start=x, discard=0),
+        lambda m, n, x: _from(x, ref.tent_orbit(m, n - 1, start=x, discard=0)),
         lambda orbit, m: np.full(orbit.size, m),  # |M'| is m on both sides
     ),
     "AIMD window": ReferenceMap(

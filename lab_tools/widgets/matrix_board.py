@@ -50,7 +50,7 @@ class MatrixBoard:
         rows, columns = self._defender.shape
         self._defences = _names("defences", defences, rows, "defence")
         self._attacks = _names("attacks", attacks, columns, "attack")
-        self.controls = tuple(f"Weight of {name!r}" for name in self._attacks)
+        self.controls = tuple(self._attacks)
         self.rules = (
             "You attack. Give each attack a weight; you play it with that share of the total. "
             "The defender knows your shares and takes its best answer. Higher payoffs are better."

@@ -17,7 +17,7 @@ from lab_tools.widgets.controls import Message
 from lab_tools.widgets.holder import Held
 from lab_tools.widgets.notebook import table
 from lab_tools.widgets.page import Page
-from lab_tools.widgets.steps import Steps, chooser
+from lab_tools.widgets.steps import Steps, beside, chooser
 
 Series = ArrayLike | Mapping[str, ArrayLike]
 #: Fewest samples of a series: what the exponent needs.
@@ -60,10 +60,8 @@ class SeriesExplorer:
         page = Page()
         page.follow(self.held)
         rows = [self.which] if len(self._series) > 1 else []
-        self.widget = w.VBox(
-            [page, *rows, self.lag.box, self._words.box, self.held.widget],
-            layout={"overflow": "hidden"},
-        )
+        rows += [self.lag.box, self._words.box]
+        self.widget = w.VBox([page, beside(rows, self.held)], layout={"overflow": "hidden"})
         self._chosen()
 
     @property

@@ -7,6 +7,7 @@ import ipywidgets as w
 import numpy as np
 
 from lab_tools.widgets.controls import Message
+from lab_tools.widgets.holder import Held
 from lab_tools.widgets.slider import Slider
 
 
@@ -89,3 +90,10 @@ def chooser(label: str, options: Sequence[Any], value: Any, on_change: Callable[
     )
     box.observe(lambda _change: on_change(), "value")
     return box
+
+
+def beside(controls: Sequence[Any], held: Held) -> Any:
+    """Return controls with a square figure on their right, or below where the page is narrow."""
+    left = w.VBox(list(controls), layout={"flex": "0 1 34em", "min_width": "0"})
+    right = w.VBox([held.widget], layout={"flex": "1 1 480px", "min_width": "0"})
+    return w.HBox([left, right], layout={"flex_flow": "wrap"})

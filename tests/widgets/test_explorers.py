@@ -177,8 +177,22 @@ def test_the_cobweb_follows_the_map_for_as_many_steps_as_asked_for():
     web = panel.held.figure.data[2]
     # each step goes up to the map and across to the identity
     assert list(web.x) == [x for x in orbit[:-1] for _ in range(2)]
+    assert orbit[0] == panel.start.value
     r = panel.parameter.value
+    line = panel.held.figure.data[1]
+    assert list(line.y) == pytest.approx(list(r * line.x * (1 - line.x)))
     assert orbit[1:] == pytest.approx(r * orbit[:-1] * (1 - orbit[:-1]))
+
+
+@pytest.mark.parametrize("height", [1.5, 2.0])
+def test_the_tent_map_is_drawn_as_a_tent(height):
+    now, later = MAPS["tent map"].curve(height)
+    assert list(later) == pytest.approx(list(height * np.minimum(now, 1 - now)))
+
+
+def test_the_aimd_window_grows_by_one_and_is_cut_above_its_capacity():
+    now, later = MAPS["AIMD window"].curve(0.5)
+    assert list(later) == pytest.approx(list(np.where(now <= 20, now + 1, now / 2)))
 
 
 @pytest.mark.parametrize("which", MAPS)
