@@ -9,6 +9,8 @@ from nbgrader.api import Gradebook, MissingEntry
 
 from lab_tools.course import results
 from lab_tools.course.folder import CourseFolder
+from lab_tools.course.intake import TIMESTAMP, take_in
+from lab_tools.course.limits import Limits
 from lab_tools.course.results import CRASHED, FAILED, UNREADABLE, Result, write_text
 
 _STYLE = """
@@ -18,6 +20,9 @@ th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.6rem; }
 tr { border-bottom: 1px solid #ccc; }
 td.points { white-space: nowrap; }
 """
+#: What nbgrader puts into a submission to find its feedback again.
+SECRET = "submission_secret.txt"
+_LONGEST_SECRET = 200
 #: Statuses whose notes help the student; the others are for the instructor alone.
 _TOLD = (CRASHED, UNREADABLE)
 
@@ -43,8 +48,29 @@ def write(folder: CourseFolder, book: Gradebook, lab: str, students: list[str]) 
         place = folder.feedback(student, lab)
         write_text(place / f"{lab}.html", _page(result, rows, total, most))
         write_text(place / f"{lab}.md", _text(result, rows, total, most))
+        _for_nbgrader(folder, student, lab)
         written.append(student)
     return written
+
+
+def _for_nbgrader(folder: CourseFolder, student: str, lab: str) -> None:
+    """Put beside the feedback what nbgrader names it after when it hands it back."""
+    handed_in = take_in(folder.submitted(student, lab), Limits(), b"")
+    place = folder.feedback(student, lab)
+    for name in (TIMESTAMP, SECRET):
+        text = handed_in.files.get(name, b"")[:_LONGEST_SECRET].decode(errors="replace")
+        if text:
+            write_text(place / name, text)
+
+
+def without_exchange(folder: CourseFolder, lab: str, students: list[str]) -> list[str]:
+    """Return who cannot get feedback through nbgrader: what they handed in came another way."""
+    needed = (TIMESTAMP, SECRET)
+    return [
+        name
+        for name in students
+        if not all((folder.feedback(name, lab) / each).is_file() for each in needed)
+    ]
 
 
 def _rows(book: Gradebook, result: Result) -> tuple[list[_Row], float, float]:

@@ -89,8 +89,13 @@ def feedback_command(lab: str, release: bool) -> None:
         written = feedback.write(folder, book, name, folder.students(name))
     click.echo(f"{name}: feedback for {len(written)} students in {folder.root / 'feedback'}")
     if release:
-        nbgrader(folder.project, folder.root, "release_feedback", name)
-        click.echo("It is in the exchange.")
+        others = feedback.without_exchange(folder, name, written)
+        words = [f"--CourseDirectory.student_id_exclude={','.join(others)}"] if others else []
+        if len(others) < len(written):
+            nbgrader(folder.project, folder.root, "release_feedback", name, *words)
+        click.echo(f"It is in the exchange for {len(written) - len(others)} students.")
+        if others:
+            click.echo(f"Not collected from there, so hand it back yourself: {', '.join(others)}")
 
 
 @click.command("status")

@@ -5,19 +5,10 @@ come of it: the score, the status, and words that the instructor must be told. W
 points has a wrong answer in the data (1 of 4 points); who only destroys has the right one (4).
 """
 
-import json
-import os
-import shutil
 from dataclasses import dataclass
-from pathlib import Path
 
-from nbformat import NotebookNode
-
-from lab_tools.record import RunRecord
-from lab_tools.store import Store
+from tests.course.hostile import changes
 from tests.course.toy_class import Change
-from tests.grading.toy import EXPERIMENT, NAME
-from tests.test_cli import record_of
 
 #: What an attack prints when it has got through; nothing else prints it.
 LOOT = "GOT" + "THROUGH"
@@ -52,124 +43,6 @@ def _reads(pattern: str) -> str:
         f"    print({_LOOT}, name, open(name, 'rb').read()[:200])\n"
         "else:\n    print('nothing there')"
     )
-
-
-def _without_tests(_place: Path, notebook: NotebookNode) -> None:
-    notebook.cells = [c for c in notebook.cells if not c.metadata.get("nbgrader", {}).get("grade")]
-
-
-def _twice(_place: Path, notebook: NotebookNode) -> None:
-    tests = [c for c in notebook.cells if c.metadata.get("nbgrader", {}).get("grade")]
-    notebook.cells += json.loads(json.dumps(tests))
-
-
-def _more_points(_place: Path, notebook: NotebookNode) -> None:
-    for cell in notebook.cells:
-        if "points" in cell.metadata.get("nbgrader", {}):
-            cell.metadata.nbgrader["points"] = 1000
-
-
-def _easier_lab(place: Path, _notebook: NotebookNode) -> None:
-    # with one choice for everybody, the answer without the factor would be right
-    file = place / "lab.toml"
-    file.unlink()
-    file.write_text("[variant]\nfactor = [1]\n[task.scaled]\n[task.runs]\n")
-    answers = {"runs": [EXPERIMENT.id], "scaled": 80e6}
-    (place / "work" / "answers.json").write_text(json.dumps(answers))
-
-
-def _forge(place: Path, _notebook: NotebookNode) -> None:
-    honest = record_of(EXPERIMENT)
-    flows = honest.flows.copy()
-    flows["bytes_received"] *= 3
-    flows["goodput_bps"] *= 3
-    forged = RunRecord(**{**vars(honest), "flows": flows})
-    Store(place / "work" / "runs").put(forged)
-
-
-def _forge_calibration(place: Path, _notebook: NotebookNode) -> None:
-    file = next(place.glob("work/runs/*/*/*/record.json"))
-    about = json.loads(file.read_text())
-    about["calibration"][0]["achieved"] = "perfect"
-    file.write_text(json.dumps(about))
-
-
-def _swap_experiment(place: Path, _notebook: NotebookNode) -> None:
-    file = next(place.glob("work/runs/*/*/*/record.json"))
-    about = json.loads(file.read_text())
-    about["experiment"]["path"]["rate_bps"] = 2e9
-    file.write_text(json.dumps(about))
-
-
-def _damage_trace(place: Path, _notebook: NotebookNode) -> None:
-    next(place.glob("work/runs/*/*/*/flows.parquet")).write_bytes(b"PAR1" + bytes(1000) + b"PAR1")
-
-
-def _of_somebody_else(place: Path, _notebook: NotebookNode) -> None:
-    from tests.course.toy_class import factor, right
-
-    me = place.parent.name
-    other = next(f"other{n}" for n in range(99) if factor(f"other{n}") != factor(me) > 0)
-    work = place / "work"
-    answers = {"runs": [EXPERIMENT.id], "scaled": right(other)}
-    (work / "answers.json").write_text(json.dumps(answers))
-    (work / "lab.json").write_text(json.dumps({"lab": NAME, "student": other}))
-
-
-def _links(place: Path, _notebook: NotebookNode) -> None:
-    course = place.parents[2]
-    (place / "stolen.db").symlink_to(course / "gradebook.db")
-    (place / "others").symlink_to(course / "submitted")
-    answers = place / "work" / "answers.json"
-    answers.unlink()
-    answers.symlink_to(course / "submitted" / "neighbour_right" / NAME / "work" / "answers.json")
-
-
-def _link_for_folder(place: Path, _notebook: NotebookNode) -> None:
-    shutil.rmtree(place)
-    place.symlink_to(place.parents[1] / "neighbour_right" / NAME)
-
-
-def _huge(place: Path, _notebook: NotebookNode) -> None:
-    (place / f"{NAME}.ipynb").write_text('{"cells": ["' + "x" * (3 << 20) + '"]}')
-
-
-def _no_json(place: Path, _notebook: NotebookNode) -> None:
-    (place / f"{NAME}.ipynb").write_text('{"cells": [')
-
-
-def _deep(place: Path, _notebook: NotebookNode) -> None:
-    (place / f"{NAME}.ipynb").write_text("[" * 200_000)
-
-
-def _deep_answers(place: Path, _notebook: NotebookNode) -> None:
-    (place / "work" / "answers.json").write_text("[" * 200_000)
-
-
-def _other_shapes(place: Path, _notebook: NotebookNode) -> None:
-    cells = [3, None, {"cell_type": [], "source": {"a": 1}, "metadata": 7}]
-    (place / f"{NAME}.ipynb").write_text(json.dumps({"cells": cells}))
-
-
-def _odd_cells(place: Path, _notebook: NotebookNode) -> None:
-    odd = {"cell_type": ["code"], "source": {"a": 1}, "metadata": {"nbgrader": {"grade_id": []}}}
-    (place / f"{NAME}.ipynb").write_text(json.dumps({"cells": [odd, {}, odd]}))
-
-
-def _script_in_the_words(_place: Path, notebook: NotebookNode) -> None:
-    notebook.cells[-1].source = (
-        "My answer <script>steal()</script> [x](javascript:steal())\n"
-        "[y][z] <javascript:steal()>\n\n[z]: javascript:steal()\n"
-    )
-
-
-def _pipe(place: Path, _notebook: NotebookNode) -> None:
-    os.mkfifo(place / "work" / "wait_for_ever.json")
-
-
-def _many_files(place: Path, _notebook: NotebookNode) -> None:
-    for number in range(300):
-        (place / f"{number:03}.txt").write_text("a")
 
 
 ATTACKS = {
@@ -293,8 +166,8 @@ ATTACKS = {
         wrong=True,
         status="crashed",
     ),
-    "delete_test_cells": Attack(change=_without_tests, wrong=True),
-    "duplicate_test_cells": Attack(change=_twice, wrong=True),
+    "delete_test_cells": Attack(change=changes.without_tests, wrong=True),
+    "duplicate_test_cells": Attack(change=changes.twice, wrong=True),
     "object_equal_to_everything": Attack(
         "class Same(float):\n"
         "    def __eq__(self, other):\n        return True\n"
@@ -330,41 +203,44 @@ ATTACKS = {
         shows="[Errno ",
     ),
     "forged_record": Attack(
-        change=_forge, score=0.0, status="suspect", told="run again, gives another"
+        change=changes.forge, score=0.0, status="suspect", told="run again, gives another"
     ),
-    "forged_calibration": Attack(change=_forge_calibration, score=0.0, status="suspect"),
+    "forged_calibration": Attack(change=changes.forge_calibration, score=0.0, status="suspect"),
     "record_of_another_experiment": Attack(
-        change=_swap_experiment, score=0.0, status="suspect", told="not the one of its name"
+        change=changes.swap_experiment, score=0.0, status="suspect", told="not the one of its name"
     ),
     "damaged_trace": Attack(
-        change=_damage_trace, score=0.0, status="suspect", told="cannot be read"
+        change=changes.damage_trace, score=0.0, status="suspect", told="cannot be read"
     ),
     "someone_elses_variant": Attack(
-        change=_of_somebody_else, score=1.0, status="suspect", told="The data says that other"
+        change=changes.of_somebody_else,
+        score=1.0,
+        status="suspect",
+        told="The data says that other",
     ),
-    "easier_lab_file": Attack(change=_easier_lab, score=2.5),
-    "symlink_out_of_the_folder": Attack(change=_links, score=0.0, told="link to elsewhere"),
+    "easier_lab_file": Attack(change=changes.easier_lab, score=2.5),
+    "symlink_out_of_the_folder": Attack(change=changes.links, score=0.0, told="link to elsewhere"),
     "symlink_for_the_folder": Attack(
-        change=_link_for_folder, score=0.0, status="unreadable", told="cannot be read"
+        change=changes.link_for_folder, score=0.0, status="unreadable", told="cannot be read"
     ),
-    "huge_notebook": Attack(change=_huge, status="unreadable", told="more than is accepted"),
-    "invalid_JSON": Attack(change=_no_json, status="unreadable", told="not JSON"),
-    "deep_JSON": Attack(change=_deep, status="unreadable", told="not JSON"),
-    "deep_JSON_in_the_answers": Attack(change=_deep_answers, score=0.0, told="left out"),
-    "no_cells": Attack(change=_other_shapes, status="unreadable", told="no cells"),
-    "odd_cells": Attack(change=_odd_cells),
-    "pipe_that_nobody_writes": Attack(change=_pipe, told="it is no file"),
-    "many_files": Attack(change=_many_files, told="first 200 files"),
+    "huge_notebook": Attack(change=changes.huge, status="unreadable", told="more than is accepted"),
+    "invalid_JSON": Attack(change=changes.no_json, status="unreadable", told="not JSON"),
+    "deep_JSON": Attack(change=changes.deep, status="unreadable", told="not JSON"),
+    "deep_JSON_in_the_answers": Attack(change=changes.deep_answers, score=0.0, told="left out"),
+    "no_cells": Attack(change=changes.other_shapes, status="unreadable", told="no cells"),
+    "odd_cells": Attack(change=changes.odd_cells),
+    "pipe_that_nobody_writes": Attack(change=changes.pipe, told="it is no file"),
+    "many_files": Attack(change=changes.many_files, told="first 200 files"),
     "stderr_noise": Attack(
         "import sys, os\nprint('noise', file=sys.stderr)\nos.write(2, b'noise')"
     ),
-    "changed_points": Attack(change=_more_points, wrong=True),
+    "changed_points": Attack(change=changes.more_points, wrong=True),
     "script_for_the_instructor": Attack(
         "from IPython.display import HTML, Javascript, Markdown, display\n"
         "display(HTML('<script>steal()</script>'), Javascript('steal()'))\n"
         "display(Markdown('<img src=x onerror=steal()>'))\n"
         "display({'image/png': 'x\" onerror=\"steal()'}, raw=True)",
-        change=_script_in_the_words,
+        change=changes.script_in_the_words,
         shows="IPython.core.display",
     ),
 }
