@@ -43,9 +43,13 @@ lab.variant
 # - `window_mbit`: the goodput in Mbit/s of a transfer with a window of `window_kib`.
 # - `loaded_rtt_ms`: the longest time in milliseconds that `ping` shows while another transfer,
 #   one *without* that small window, fills the path.
+#
+# In every cell to fill in, replace `raise NotImplementedError()` by your own lines, one call a
+# line. The comment above it shows their form; your value takes the place of the dots.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "predict", "schema_version": 3, "task": false, "cell_type": "code"}
-# lab.predict("window_mbit", ...) and lab.predict("loaded_rtt_ms", ...)
+# lab.predict("window_mbit", ...)
+# lab.predict("loaded_rtt_ms", ...)
 ### BEGIN SOLUTION
 lab.predict("window_mbit", lab.variant["rate_mbit"])
 lab.predict("loaded_rtt_ms", lab.variant["rtt_ms"])
@@ -53,8 +57,10 @@ lab.predict("loaded_rtt_ms", lab.variant["rtt_ms"])
 
 # %% [markdown]
 # Before you measure, play. The panel below shows what a *model* says of a transfer over such a
-# path; move the sliders and see what the goodput depends on. "Run it" makes a real run of the same
-# settings, on the Linux kernel. It is kept apart from your work and changes no prediction.
+# path; move the sliders and see what the goodput depends on. (The receive buffer sets the window:
+# half of the buffer, see section 9. Streams are connections side by side.) "Run it" makes a real
+# run of the same settings, on the Linux kernel. It is kept apart from your work and changes no
+# prediction.
 
 # %%
 mine = Path(lab.variant["rate_mbit"] * 1e6, lab.variant["rtt_ms"] / 1000, mtu_bytes=1500)
@@ -114,9 +120,10 @@ print(net["h2"].run("iperf3 -s -D"))
 print(net["h1"].run("iperf3 -c 10.0.3.2 -t 8"))
 
 # %% [markdown]
-# `Bitrate` is what the program handed over, `Retr` the packets sent again, `Cwnd` the congestion
-# window. The two last lines differ: the *sender's* counts what it gave to its own kernel, which may
-# still sit there; the *receiver's* counts what arrived. Only the latter is **goodput**.
+# `Bitrate` is what the program handed over, `Retr` the packets sent again, `Cwnd` the *congestion
+# window*: how much TCP itself dares to have under way. The lines marked `sender` and `receiver`
+# differ: the sender's counts what it gave to its own kernel, where it may still sit; the
+# receiver's counts what arrived. Only the latter is **goodput**.
 #
 # **Task `goodput_mbit`.** Hand in the goodput of this transfer in Mbit/s.
 
@@ -173,8 +180,9 @@ lab.check("cwnd")
 print(net["r1"].run("tc -s qdisc show dev r1-eth1"))
 
 # %% [markdown]
-# **Task `drops`.** How many packets did this queue drop so far? (Add up the `Retr` of the senders'
-# lines: do the two witnesses agree?)
+# **Task `drops`.** How many packets did this queue drop so far? (Packets sent again are a second
+# witness: add the sender's `Retr` of section 4 and `bytes_retrans` over `mss` of section 5. Do the
+# two agree?)
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_drops", "schema_version": 3, "task": false, "cell_type": "code"}
 # lab.answer("drops", ...)
@@ -248,7 +256,7 @@ traces(plain.total(), plain.queue)
 # %% [markdown]
 # The small window can be said here as well: `Host(rcvbuf_bytes=...)` limits the receiver's buffer.
 # The kernel keeps half of that buffer for its own bookkeeping, so the window is **half** of what
-# you give.
+# you give. (With `iperf3 -w` the kernel doubles the number first; lab 03 comes back to this.)
 #
 # **Task `window_run`.** Run your path with a receive buffer that leaves a window of `window_kib`,
 # and hand in the run as `record.experiment.id`. Does its goodput agree with `iperf3`'s?
@@ -268,9 +276,10 @@ lab.check("window_run")
 # %% [markdown]
 # ## 10. What this network hides
 #
-# Its clock moves only when something happens, so the speed of your computer plays no part: `plain`
-# took 8 s of virtual time, however long you waited for it. That is why everybody can measure the
-# same thing, and why you see nothing here of slow disks, busy processors or network cards.
+# Its clock moves only when something happens, so the speed of your computer plays no part. `plain`
+# sent for 8 s of this virtual time, however long you waited for it. (The clock printed below also
+# counts the time before and after the transfer.) So a run gives the same on every computer, and
+# you see nothing here of slow disks, busy processors or network cards.
 
 # %%
 print(f"clock: {plain.clock}, {plain.virtual_s:.1f} s")

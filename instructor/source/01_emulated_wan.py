@@ -57,8 +57,8 @@ def wan(**faults):
 #
 # - `worst_batch`: you measure your `loss` with 200 packets, and do so 150 times. What is the highest
 #   of the 150 results, in percent?
-# - `reordered`: netem sends the share `reorder` of the packets early. What percentage of all packets
-#   arrives reordered, that is behind a packet that was sent later?
+# - `reordered`: you send 1000 pings, one every 10 ms, and netem lets the share `reorder` of them go
+#   early. What percentage of all arrives reordered, that is behind a ping that was sent later?
 # - `duplicate_kept`: the share `duplicate` of the packets arrives twice. What goodput is left, in
 #   percent of the goodput of the clean path?
 # - `jitter_kept`: the same, for a path with your jitter. No packet is lost.
@@ -82,9 +82,9 @@ explore(Experiment(wan(loss=mine["loss"])), vary=("loss", "rtt_s", "rate_bps"))
 # %% [markdown]
 # ## 3. Delay and jitter
 #
-# A thousand pings over your path with jitter. (`tail -1` shows the summary only; the whole text is
-# kept.) `replies(text)` takes sequence numbers and times out of what `ping` printed, in the order of
-# arrival.
+# A thousand pings over your path with jitter. (Of what `ping` says only the summary is printed; the
+# whole text is kept in `shaken`.) `replies(text)` takes sequence numbers and times out of it, in
+# the order of arrival.
 
 
 # %%
@@ -119,7 +119,8 @@ emulation.delay_figure(rtt_ms, mine["rtt_ms"], mine["jitter_ms"])
 # standard error, in ms.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_delay", "schema_version": 3, "task": false, "cell_type": "code"}
-# lab.answer("delay", {"mean": ..., "error": ...}) and lab.answer("jitter", ...)
+# lab.answer("delay", {"mean": ..., "error": ...})
+# lab.answer("jitter", ...)
 ### BEGIN SOLUTION
 spread = float(rtt_ms.std(ddof=1))
 delay_error = spread / rtt_ms.size**0.5
@@ -167,12 +168,13 @@ lab.check("mtu")
 # far away may have to say it, by an ICMP message (RFC 1191). Where a firewall drops those messages,
 # large packets vanish without a word.
 #
-# ## 5. Five runs
+# ## 5. Six runs
 #
-# Now transfers: one TCP stream for 10 s over the clean path, over one that duplicates, over one with
-# jitter, and over one that loses packets. The first 2 s, the start, are left out of the goodput. With
-# them run two UDP flows of 1000 packets a second. UDP sends nothing again, so it is the right tool
-# for counting.
+# Now transfers. Four runs have one TCP stream for 10 s each: over the clean path, over one that
+# duplicates, over one with jitter, and over one that loses packets. The first 2 s, the start, are
+# left out of the goodput. Two more runs have one UDP flow each, 1000 packets a second: over the
+# path that loses, and over the one that duplicates. UDP sends nothing again, so it is the right
+# tool for counting.
 
 
 # %%
@@ -264,7 +266,8 @@ emulation.share_figure(sent, sent - received, mine["loss"])
 # requested `loss`? Hand in the number.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "count_loss", "schema_version": 3, "task": false, "cell_type": "code"}
-# lab.answer("loss", {"percent": ..., "error": ...}) and lab.answer("packets_needed", ...)
+# lab.answer("loss", {"percent": ..., "error": ...})
+# lab.answer("packets_needed", ...)
 ### BEGIN SOLUTION
 share = float((sent - received).sum() / sent.sum())
 loss_error = (share * (1 - share) / sent.sum()) ** 0.5
@@ -300,9 +303,9 @@ lab.answer("duplicates", {"percent": 100 * extra, "kept": kept["duplicates"]})
 lab.check("duplicates")
 
 # %% [markdown]
-# Why so little? netem makes the copies *behind* the narrow place, so they take no room there. And the
-# receiver knows by its sequence number that it has the data already. It says so in its
-# acknowledgement (*D-SACK*, RFC 2883), and the sender takes no loss from it.
+# Why do the copies cost so little? netem makes them *behind* the narrow place, so they take no room
+# there. And the receiver knows by the sequence number that it has the data already. It says so in
+# its acknowledgement (*D-SACK*, RFC 2883), so the sender does not take it for a sign of loss.
 #
 # ## 9. Reordering
 #
@@ -372,8 +375,9 @@ congestion.window_panels(traces, full, title="Congestion windows with and withou
 # - `left`: where slow start ended, the first `ssthresh_segments` in `record.flows` that is between 1
 #   and 1 000 000 (before that it is "unlimited", a huge number);
 # - `resent`: how many packets were sent again (`record.retransmits`);
-# - `lost`: how many were lost in fact, in the queue (`record.bottleneck_drops`), in netem
-#   (`record.counters["random_losses"]`) or elsewhere (`"drops_outside_bottleneck"`).
+# - `lost`: how many packets were lost in fact, the sum of those lost in the queue
+#   (`record.bottleneck_drops`), in netem (`record.counters["random_losses"]`) and elsewhere
+#   (`record.counters["drops_outside_bottleneck"]`).
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "count_cost", "schema_version": 3, "task": false, "cell_type": "code"}
 # lab.answer("jitter_cost", {"kept": ..., "left": ..., "resent": ..., "lost": ...})
@@ -393,19 +397,23 @@ lab.check("jitter_cost")
 # %% [markdown]
 # What happened? A receiver that misses a packet acknowledges the later ones. The sender waits a little
 # and then takes the missing one for lost (RFC 8985, *RACK*). Under jitter the packet is only late. It
-# is sent again for nothing, and the window shrinks as if the path were full. CUBIC has a second
-# reason to leave slow start: it watches the RTT (*HyStart*, RFC 9406) and may take jitter for a
-# queue. Either way slow start ends far below the dashed line, and the slow climb takes seconds.
+# is sent again for nothing, and the window shrinks as if the path were full. CUBIC, the congestion
+# control of Linux, has a second reason to leave slow start: it watches the RTT (*HyStart*; RFC 9406
+# describes its successor, HyStart++) and may take jitter for a queue. Either way slow start ends
+# far below the dashed line, and the slow climb takes seconds.
 #
 # Yet Linux learns. The D-SACKs tell it that the packet had only been late, and it waits longer the
-# next time. So compare with the run that loses packets. There, too, only a few dozen are sent again, but
-# it goes on to the end, each time with a smaller window, and far less is left. Textbooks say that TCP
-# cannot tell reordering from loss. Is that still so?
+# next time. Compare this with the run that loses packets. There, too, only a few dozen are sent
+# again. But the losses go on to the end, each makes the window smaller, and far less is left.
+# Textbooks say that TCP cannot tell reordering from loss. Is that still so?
 #
 # ## 11. The calibration in one figure
 #
 # All of it on one axis: measured over asked for, with bars of two standard errors. About one bar in
-# twenty should miss the line. Fill in your numbers (in the same unit for all three of a row).
+# twenty should miss the line. Fill in your numbers for the RTT, the jitter, the rate, the loss, the
+# duplicates and the early packets, in the same unit for all three of a row. The rate has no
+# standard error here: put 0. The last three are shares, with the binomial error of section 7. Call
+# the figure `figure`; the cell after it shows it. (No points, but question 1 needs it.)
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "draw_calibration", "schema_version": 3, "task": false, "cell_type": "code"}
 # emulation.calibration_figure({"RTT": (asked, measured, error), ...})

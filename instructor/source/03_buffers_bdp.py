@@ -52,10 +52,10 @@ lab.variant
 # No run starts before all four are locked, and after the first run they cannot change. **A wrong
 # prediction costs nothing**; you will explain it at the end.
 #
-# - `ocean_percent`: how much of its 500 Mbit/s, in percent, the path above gives over an RTT of
-#   100 ms.
-# - `call_factor`: a download fills a path whose router buffers ten BDPs. By which factor does the
-#   RTT of a telephone call on the same path grow?
+# - `ocean_percent`: the same two hosts, now with an RTT of 100 ms between them. How much of the
+#   path's 500 Mbit/s, in percent, does one transfer get?
+# - `call_factor`: a download fills a path whose router buffers ten BDPs. How many times as long as
+#   on the empty path is the RTT of a telephone call there?
 # - `deep_gain_percent`: by how many percent does the download get faster when the router buffers
 #   ten BDPs, not one?
 # - `tenth_percent`: a hundred downloads share a link whose router buffers only a *tenth* of a BDP.
@@ -130,8 +130,8 @@ lab.answer("window_share", last["snd_wnd_bytes"] / rcvbuf)
 lab.check("window_share")
 
 # %% [markdown]
-# The rest is kept for bookkeeping, since a packet in memory is larger than its data. How much is the
-# kernel's setting `net.ipv4.tcp_adv_win_scale` (kernel document `ip-sysctl`). This kernel is 6.1;
+# The rest is kept for bookkeeping, since a packet in memory is larger than its data. The share that
+# is kept is set by `net.ipv4.tcp_adv_win_scale` (kernel document `ip-sysctl`). This kernel is 6.1;
 # from 6.6 on Linux measures the share instead.
 #
 # Now the law. One window is sent, and no more until the first acknowledgement comes back, one RTT
@@ -139,9 +139,10 @@ lab.check("window_share")
 #
 # $$\text{goodput}=\min\left(C,\;\frac{8W}{\mathrm{RTT}}\right)$$
 #
-# (RFC 7323, section 1.1, and slide "Generic Model" of deck S0, which calls the window $B$). $C$ is
-# what the path carries *as data*: of a frame of 1514 bytes 1448 are yours. The two parts meet at the
-# **knee**: up to there the path is the limit, beyond it the buffer.
+# (RFC 7323, section 1.1, and slide "Generic Model" of Rao's slides, "deck S0" in the Sources, which
+# call the window $B$). $C$ is what the path carries *as data*: of a frame of 1514 bytes 1448 are
+# yours. The two parts meet at the **knee**: up to there the path is the limit, beyond it the
+# buffer.
 #
 # **Task `knee_ms`.** Estimate $W$ from each of your four runs at 10 ms or more, as goodput × RTT/8,
 # and take the mean. At which RTT, in milliseconds, is your knee?
@@ -263,16 +264,17 @@ lab.check("asked")
 
 # %% [markdown]
 # The gain is a little under 2, because `iperf3` counts its start. The kernel doubles what a program
-# asks for (manual page `socket(7)`), and then advertises half. The program gets the window it named. Who sets `tcp_rmem` gets half of it. **The same number in
-# two places differs by a factor of two**, so a plan has to say which of the two it means.
+# asks for (manual page `socket(7)`), and then advertises half. So the program gets the window that
+# it named, but whoever sets `tcp_rmem` gets half of the number. **The same number in two places
+# differs by a factor of two**, so a plan has to say which of the two it means.
 # (A program that asks also switches off the kernel's own tuning, which grows the buffer as the
 # window grows. In most cases it is better not to ask.)
 #
 # ## 6. "Tuned for 200 ms"
 #
 # Deck S0 measured with "TCP buffers tuned for 200ms rtt": at 10 Gbit/s that is a BDP of 250 MB. It
-# does not say where the 250 MB were set. Your path here has a hundredth of that rate, so a
-# hundredth of the buffer, over the `pacific_ms` of your variant.
+# does not say where the 250 MB were set. Your path here has a hundredth of that rate and the RTT
+# `pacific_ms` of your variant. At 200 ms its BDP is a hundredth of that, 2.5 MB.
 
 # %%
 pacific = Path(100e6, lab.variant["pacific_ms"] / 1000, mtu_bytes=1500)
@@ -281,9 +283,11 @@ tuned = lab.run(Experiment(pacific, one_bdp, duration_s=10, omit_s=4)).require_c
 print(f"tcp_rmem of one BDP: {tuned.goodput_bps() / pacific.rate_bps:.1%} of the path")
 
 # %% [markdown]
-# **Task `pacific_run`.** Choose a receive buffer with which this path gives at least 95 % of what
-# it can carry as data, and is not larger than three BDPs. Run it, and hand in the run as
-# `record.experiment.id`. (`used` below says how much of that a run got.)
+# **Task `pacific_run`.** Choose a receive buffer of at most three BDPs with which this path gives
+# at least 95 % of what it can carry as data. Run it with
+# `lab.run(tuned.experiment.replace(rcvbuf_bytes=...))`, in whole bytes, and hand in the run as
+# `record.experiment.id`. (`used(record)`, in the next cell, is the share of what the path can carry
+# as data.)
 
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "plan_pacific", "schema_version": 3, "task": false, "cell_type": "code"}
@@ -374,11 +378,11 @@ ten = shared.replace(buffer_bdp=10.0)
 idle, one, deep = lab.run_all([quiet, shared, ten])
 
 # %% [markdown]
-# **Task `bloat`.** `call_rtt` below gives the RTTs of the call after the start, and
-# `bufferbloat(idle, loaded)` compares two such series: the median without load, and the RTT under
-# load that 95 % of the samples stay below. Hand in
-# `{"factor": ..., "gain": ...}`: how many times the RTT of the idle path the call sees behind ten
-# BDPs, and the download's goodput (`record.goodput_bps(0)`) with ten BDPs divided by that with one.
+# **Task `bloat`.** `call_rtt(record)`, in the next cell, gives the call's RTTs after the start.
+# `bufferbloat(idle_rtts, loaded_rtts)` takes two such series. Its `.factor` is the RTT under load
+# that 95 % of the samples stay below, divided by the median without load. Hand in
+# `{"factor": ..., "gain": ...}`: the `.factor` behind ten BDPs, and the download's goodput
+# (`record.goodput_bps(0)`) with ten BDPs divided by that with one.
 
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_bloat", "schema_version": 3, "task": false, "cell_type": "code"}
@@ -422,8 +426,8 @@ buffers.router_buffer_figure(
 )
 
 # %% [markdown]
-# Above: the utilisation climbs to 100 % at one BDP and has nowhere to go from there. Below: the RTT
-# under load goes on and on, close to (1 + b) times the empty path's.
+# Upper panel: the utilisation climbs to 100 % at one BDP and has nowhere to go from there. Lower
+# panel: the RTT under load goes on and on, close to (1 + b) times the empty path's.
 #
 # ## 9. Many flows
 #
@@ -445,8 +449,8 @@ buffers.sharing_figure(dict(zip(names, shares, strict=True)))
 #
 # $$B=\frac{C\cdot\mathrm{RTT}}{\sqrt n}$$
 #
-# (Appenzeller, Keslassy and McKeown, "Sizing router buffers", SIGCOMM 2004; RTT is the mean over the
-# flows, without queues.)
+# (Appenzeller, Keslassy and McKeown, "Sizing router buffers", SIGCOMM 2004. Here $B$ is the
+# router's buffer, $C$ the rate of the link, and RTT the mean over the flows, without queues.)
 #
 # ## 10. Buy a backbone router
 #
@@ -483,6 +487,9 @@ lab.check("backbone_buffer")
 lab.check("backbone_run")
 
 # %% [markdown]
+# Compare with your prediction `tenth_percent`: for 100 flows the formula's buffer is a tenth of a
+# BDP, for 64 it is an eighth.
+#
 # ### The assumption
 #
 # The flows must not all halve together. What if they come from a single place, all at 40 ms, so that

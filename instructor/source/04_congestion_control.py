@@ -57,8 +57,8 @@ print(f"The path holds {full:.0f} segments; its buffer holds {0.3 * full:.0f} mo
 # - `reno_s`, `cubic_s`: the seconds from one loss until the window is full again, on your path, for
 #   Reno (the classic) and for CUBIC (what Linux uses by default).
 # - `cubic_factor`: on a path that holds *four times* the window, CUBIC needs how many times as long?
-# - `reno_percent`, `bbr_percent`: how much of your path, in percent, Reno and BBR keep when one
-#   packet in a thousand is lost at random.
+# - `reno_percent`, `bbr_percent`: how much of your path's rate, in percent, Reno and BBR keep when
+#   the share `loss` of the packets, about one in a thousand, is lost at random.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "predict", "schema_version": 3, "task": false, "cell_type": "code"}
 # lab.predict("reno_s", ...) and so on: five lines
@@ -83,13 +83,13 @@ explore(base, vary=("loss", "rtt_s", "rate_bps", "cc"))
 # %% [markdown]
 # ## 3. Seven congestion controls on one path
 #
-# Each run is one stream alone. Nobody loses a packet for it: the window grows until the queue
-# overflows, the queue drops a packet, and the story begins again. The slow ones run for longer, so
-# that you see several of these *teeth*. The first quarter of each run, the start, is left out of
-# the summaries.
+# Each run is one stream alone, and no packet is lost at random. The stream makes its own losses:
+# its window grows until the queue overflows, the queue drops a packet, and the story begins again.
+# The slow ones run for longer, so that you see several of these *teeth*. The first quarter of each
+# run, the start, is left out of the summaries.
 #
 # Check the assumptions first: is each run what you asked for, and is every drop the bottleneck
-# queue's own? The table under the runs shows it. It also says how much of the path each run used,
+# queue's own? The table that the second cell prints shows it. It also says how much of the path each run used,
 # and what share of its packets the queue dropped.
 
 # %%
@@ -122,10 +122,11 @@ congestion.window_panels(shown, full)
 #
 # - The first second is *slow start*, which doubles the window each round trip until it overflows the
 #   queue: everybody begins with a loss. The peak of `cubic` is lower than the others', because it
-#   watches the RTT and leaves slow start when that begins to rise (*HyStart*, see RFC 9406).
+#   watches the RTT and leaves slow start when that begins to rise (*HyStart*; RFC 9406 describes
+#   its successor, HyStart++).
 # - `reno`, `cubic`, `htcp` (H-TCP), `scalable` (Scalable TCP) and `highspeed` (HSTCP) are
-#   *loss-based*: only a loss makes them stop growing.
-# - `vegas` stops without a loss: it sees that the queue makes the RTT longer.
+#   *loss-based*: after the start only a loss makes them stop growing.
+# - `vegas`, after the start, stops without a loss: it sees that the queue makes the RTT longer.
 # - `bbr` measures the rate of the bottleneck and sends at that rate. Its window is only a safety
 #   limit, twice the BDP. Every 10 s it falls to 4 segments for a moment, to see the RTT of the
 #   empty path. Look in the table at what it drops.
@@ -224,9 +225,10 @@ lab.check("growth")
 #
 # $$W(t)=C\,(t-K)^3+W_{\max}$$
 #
-# in segments, with $C=0.4$ segments/s³. The curve rises fast, becomes flat at $t=K$ where the
-# window reaches $W_{\max}$, waits there, and then rises ever faster to look for more. At $K$ its
-# bend turns from concave (like a hill) to convex (like a bowl): the *inflection*.
+# in segments, with $C=0.4$ segments/s³. $W_{\max}$ is the window before the loss. The curve rises
+# fast, becomes flat at $t=K$ where the window reaches $W_{\max}$, stays near it for a while, and
+# then rises ever faster to look for more. At $K$ its bend turns from concave (like a hill) to
+# convex (like a bowl): the *inflection*.
 #
 # **Task `cubic`.** Fit a polynomial of the third degree through CUBIC's longest tooth, over the
 # time since the loss. Its leading coefficient is $C$. The inflection of $ax^3+bx^2+\dots$ is at
@@ -344,8 +346,9 @@ for record in rungs:
 
 # %% [markdown]
 # **Task `scaling`.** If recovery goes with a power of the window, the exponent is a slope on
-# logarithmic axes. Fit it for each of the four through its three runs: over the median `peak`, the
-# largest `period_s`. Hand in `{"reno": ..., "cubic": ..., "htcp": ..., "scalable": ...}`.
+# logarithmic axes. Fit it for each of the four through its three runs in `ladder`: the median
+# `peak` on the horizontal axis, the largest `period_s` on the vertical one. Hand in
+# `{"reno": ..., "cubic": ..., "htcp": ..., "scalable": ...}`.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "fit_scaling", "schema_version": 3, "task": false, "cell_type": "code"}
 # exponents = {...}
@@ -576,3 +579,6 @@ print("the same trace with another seed:", other_seed.equals(first))
 # - L. Brakmo, L. Peterson, "TCP Vegas: end to end congestion avoidance on a global Internet", IEEE
 #   JSAC 13(8), 1995.
 # - Linux 6.1, `net/ipv4/tcp_*.c`: what the kernel of these runs does.
+# - The slides quoted in this lab: J. Crichigno, "Role of TCP in large data transfers" (AIMD, BBR);
+#   FAST project, Caltech (Vegas); N. Rao, "Some science aspects of wide-area data transport", 2018
+#   ("Hamilton TCP: not much difference").

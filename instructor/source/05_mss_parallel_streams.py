@@ -45,14 +45,14 @@ print(lab.variant)
 # of one stream on the same path.
 #
 # - `ten_random`: Reno on your lossy path.
-# - `ten_bbr`: BBR at 10 Gbit/s with 0.01 % loss. (BBR measures the bottleneck's rate and sends at
-#   that rate; version 1, which this kernel has, ignores single losses.)
-# - `ten_clean`: Reno at 100 Mbit/s with no random loss; the router's buffer holds one
+# - `ten_bbr`: BBR at 10 Gbit/s and an RTT of 20 ms with 0.01 % loss. (BBR measures the bottleneck's
+#   rate and sends at that rate; version 1, which this kernel has, ignores single losses.)
+# - `ten_clean`: Reno at 100 Mbit/s and your RTT with no random loss; the router's buffer holds one
 #   bandwidth-delay product (BDP, rate times RTT).
-# - `share_percent`: you send over *one* stream. Somebody else on the same path opens as many as
-#   `rivals` says. Your share of what the path carries, in percent.
-# - `drops_factor`: you and a rival with one stream each, then with eight each. By which factor does
-#   the share of dropped packets change?
+# - `share_percent`: on the path of `ten_clean` you send over *one* Reno stream. Somebody else opens
+#   as many as `rivals` says. What is your share of the goodput of both, in percent?
+# - `drops_factor`: on that path, you and a rival with one stream each, then with eight each. By
+#   which factor does the share of dropped packets grow?
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "predict", "schema_version": 3, "task": false, "cell_type": "code"}
 # lab.predict("ten_random", ...) and so on: five lines
@@ -140,7 +140,8 @@ streams_figure({"Reno, MSS 1460": (numbers, ladder_bps)}, ladder_bps[0])
 # "proportional to n" is a straight line of slope 1.
 #
 # **Task `hacker`.** Fit a straight line through the logarithms of your four points (goodput over
-# number of streams) and hand in its slope. (`np.polyfit(x, y, 1)` gives slope and intercept.)
+# number of streams) and hand in its slope. (`np.polyfit(x, y, 1)` gives slope and intercept. By
+# this line ten streams gain 10 to the power of the slope: compare it with your `ten_random`.)
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "fit_hacker", "schema_version": 3, "task": false, "cell_type": "code"}
 # hacker = ...
@@ -188,8 +189,9 @@ lab.check("segments")
 # **H-TCP, CUBIC and Reno less than 2 times**. Everybody gained by a large MSS, BBR most.
 #
 # Here are the same path conditions on your kernel, with `other` as the third congestion control.
-# Their runs took 70 s; ours are shorter, 8 s and more after the start. For BBR the small segments
-# are left out at this rate (860 000 packets a second are too many to emulate in a lab).
+# Their runs took 70 s; ours are shorter: 4 s after the start for BBR, 8 s and more for the others.
+# All have the large segments. (At this rate small ones are 860 000 packets a second, too many to
+# emulate in a lab.)
 
 # %%
 paper, other = Path(10e9, 0.02, loss=1e-4), lab.variant["other"]
@@ -268,7 +270,7 @@ lab.check("bbr_price")
 #
 # **Task `slower`.** Repeat Reno and BBR with one and ten streams (`transfer(slow, cc, n)`) on the
 # path `slow`, 1 Gbit/s and everything else as before. Hand in the two gains,
-# `{"reno": ..., "bbr": ...}`.
+# `{"reno": ..., "bbr": ...}`, and keep this dictionary as `slow_gains`: a later figure needs it.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "run_slower", "schema_version": 3, "task": false, "cell_type": "code"}
 slow = Path(1e9, 0.02, loss=1e-4)
@@ -291,8 +293,9 @@ lab.check("slower")
 #
 # **Task `buffer_run`.** On the path `slow`, choose a receive buffer for which ten BBR streams carry
 # `target_gain` times as much as one. Work it out first. Then prove it with
-# `transfer(slow, "bbr", n, host=Host(rcvbuf_bytes=...))` for one and for ten streams. Hand in the
-# run with *one* stream, as `record.experiment.id`. A gain within 10 % of the target counts.
+# `transfer(slow, "bbr", n, host=Host(rcvbuf_bytes=...))` for one and for ten streams. Call the two
+# records `small_one` and `small_ten`: the next figure needs them. Hand in the run with *one*
+# stream, as `small_one.experiment.id`. A gain within 10 % of the target counts.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "run_buffer", "schema_version": 3, "task": false, "cell_type": "code"}
 # rcvbuf_bytes = ...
@@ -399,7 +402,7 @@ lab.check("deck_loss")
 # One path has a *deep* buffer of one BDP, the other a *shallow* one of 0.05 BDP.
 #
 # **Task `clean`.** Hand in the gain of ten Reno streams over one on both paths,
-# `{"deep": ..., "shallow": ...}`. The runs are there.
+# `{"deep": ..., "shallow": ...}`. The next cell makes the runs.
 
 # %%
 clean = Path(100e6, rtt_s, mtu_bytes=1500)
@@ -469,7 +472,8 @@ sharing_figure(flows.index, {"you, 1 stream": flows[0], f"they, {rivals} streams
 # `peace`. Look also at what each of you gets in the two runs.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_share", "schema_version": 3, "task": false, "cell_type": "code"}
-# lab.answer("share", {"droptail": ..., "fq_codel": ...}) and lab.answer("arms_race", ...)
+# lab.answer("share", {"droptail": ..., "fq_codel": ...})
+# lab.answer("arms_race", ...)
 ### BEGIN SOLUTION
 both = {"droptail": droptail, "fq_codel": fair_queue}
 share = {name: 100 * run.goodput_bps(0) / run.goodput_bps() for name, run in both.items()}

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Pacing: slow the sender down to make the transfer faster
+# # Pacing: what a limit on the sender does
 #
 # **Goal.** See what bursts do to a router with little memory; find the pacing rate at which it stops
 # dropping packets; measure how long a burst is before and after.
@@ -110,13 +110,14 @@ traces(unpaced.total(), unpaced.queue, title="CUBIC without a limit")
 # behind a lost packet and is handed over at once.)
 #
 # **Task `unpaced_percent`.** Hand in the goodput of this run in percent of the router's rate.
-# (`record.goodput_bps()` is the mean over the run.)
+# (`unpaced.goodput_bps()` is the mean over the run.)
 #
 # **Task `start_percent`.** Hand in how many of the run's drops, in percent, fall into its first
 # second. (`unpaced.queue` has the columns `time_s` and `drops`; `drops` counts from the start.)
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_unpaced", "schema_version": 3, "task": false, "cell_type": "code"}
-# lab.answer("unpaced_percent", ...) and lab.answer("start_percent", ...)
+# lab.answer("unpaced_percent", ...)
+# lab.answer("start_percent", ...)
 ### BEGIN SOLUTION
 lab.answer("unpaced_percent", 100 * unpaced.goodput_bps() / rate_bps)
 first_second = unpaced.queue[unpaced.queue["time_s"] <= 1.0]
@@ -269,13 +270,14 @@ def burst_packets(record):
 
 # %% [markdown]
 # **Task `burst_of_buffer`.** How many of your *small* buffers (`path.router_buffer_bytes`) would be
-# needed to hold the burst of `deep_unpaced`?
+# needed to hold the burst of `deep_unpaced`? (A decimal number: both in bytes, one over the other.)
 #
 # **Task `burst_ratio`.** How many times as long is the burst of `deep_unpaced` as that of the run
 # paced at 95 %?
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_bursts", "schema_version": 3, "task": false, "cell_type": "code"}
-# lab.answer("burst_of_buffer", ...) and lab.answer("burst_ratio", ...)
+# lab.answer("burst_of_buffer", ...)
+# lab.answer("burst_ratio", ...)
 ### BEGIN SOLUTION
 before, after = burst_packets(deep_unpaced), burst_packets(deep_paced[-1])
 print(f"bursts of {before:.0f} and {after:.0f} packets")
@@ -322,8 +324,8 @@ lab.check("quantum_ms")
 # ## 8. The kernel's own pacing
 #
 # Without any limit of yours, a host with the queue discipline `fq` paces all its TCP streams at a
-# rate of the kernel's choice: some factor times the window per RTT. The same factor is in your other
-# records (column `pacing_bps`), there only noted and not acted on.
+# rate of the kernel's choice: some factor times the window per RTT. The column `pacing_bps` of
+# a run's `flows` holds this rate. It is in `unpaced` too, there only noted and not acted on.
 
 # %%
 with_fq = lab.run(transfer(qdisc="fq")).require_calibrated()
@@ -333,8 +335,8 @@ for name, record in {"no limit": unpaced, "fq": with_fq, "95 %": paced}.items():
 traces(with_fq.total(), with_fq.queue, title="CUBIC with fq on the hosts and no limit")
 
 # %% [markdown]
-# Look at the three lines. The run with *more* drops carried *more*. Compare the window at the
-# first drops with that of `unpaced`.
+# Look at the three lines. Of the two runs without a limit of yours, the one with *more* drops
+# carried *more*. Compare its window at the first drops with that of `unpaced`.
 #
 # **Task `ca_ratio`.** In the run `with_fq`, divide `pacing_bps` by the window per RTT,
 # `cwnd_segments * mss_bytes * 8 / rtt_s`, for every sample from 2 s on. Hand in the median.
@@ -351,14 +353,14 @@ lab.answer("ca_ratio", float((flow["pacing_bps"] / window_bps).median()))
 lab.check("ca_ratio")
 
 # %% [markdown]
-# During slow start the factor is 2 (`tcp_pacing_ss_ratio` and `tcp_pacing_ca_ratio` in the manual).
-# Both are above 1 on purpose: a sender that paces at exactly the window per RTT never learns that
-# there is more to have. So `fq` alone makes bursts shorter, but it still overflows a small buffer as
-# soon as the window has filled the path.
+# What you measured is `tcp_pacing_ca_ratio` of the kernel's manual. During slow start the factor is
+# 2 (`tcp_pacing_ss_ratio`). Both are above 1 on purpose: a sender that paces at exactly the window
+# per RTT never learns that there is more to have. So `fq` alone makes bursts shorter, but it still
+# overflows a small buffer as soon as the window has filled the path.
 #
-# Must a host have `fq` for `SO_MAX_PACING_RATE`? Older guides say so, among them earlier versions of
-# ESnet's page on pacing. Your hosts had no queue discipline at all in sections 4 to 7, and the limit
-# worked: since version 4.13 Linux's TCP paces by itself.
+# Must a host have `fq` for `SO_MAX_PACING_RATE`? Older guides say so, among them earlier versions
+# of ESnet's page on pacing. Your hosts had no queue discipline at all in the runs with a limit, and
+# the limit worked: since version 4.13 Linux's TCP paces by itself.
 #
 # ## 9. Super-packets
 #

@@ -59,10 +59,11 @@ lab.variant
 #
 # No run starts before all four are locked. **A wrong prediction costs nothing**; you will explain it.
 #
-# - `more_chaotic`: which has the larger *measured* one-step exponent: `"logistic"` (a famous chaotic
-#   map) or `"noise"` (independent random numbers)?
-# - `eight_streams`: eight TCP streams share a path that loses nothing at random. Is their joint window
-#   two seconds ahead `"predictable"` or `"unpredictable"`?
+# - `more_chaotic`: the *one-step exponent* of a measured series says how fast two nearly equal
+#   values part within one step. Which has the larger one: `"logistic"` (a famous chaotic map) or
+#   `"noise"` (independent random numbers)?
+# - `eight_streams`: eight TCP streams share a path that loses nothing at random. Is the sum of
+#   their windows two seconds ahead, from its own past, `"predictable"` or `"unpredictable"`?
 # - `correlation`: over six runs at three distances, the correlation (from −1 to 1) between a run's
 #   exponent and its throughput. The talk's claim says: negative.
 # - `after_shuffling`: the same correlation after each trace was *shuffled in time*, which leaves its
@@ -164,11 +165,11 @@ rows = {name: dyn.neighbour_ratio_exponent(x, rng) for name, x in knowns.items()
 exponents.exponents_figure(rows, title="One-step exponents (a step counts as 1 s)")
 
 # %% [markdown]
-# Surprised? The tent map ($\ln 2$, exactly) and the logistic map come out right, and *noise* has an
-# exponent more than ten times as large, with an interval far from 0. In noise the next value has nothing to do
-# with this one, so two samples that happen to be close fly apart at once. The more samples, the closer
-# the nearest neighbour and the larger the "exponent". **A positive one-step exponent does not show
-# chaos.**
+# Surprised? The logistic map comes out right, and so does the tent map (another chaotic map, of two
+# straight lines; its exponent is exactly $\ln 2$). *Noise* has an exponent more than ten times as
+# large, with an interval far from 0. In noise the next value has nothing to do with this one, so
+# two samples that happen to be close fly apart at once. The more samples, the closer the nearest
+# neighbour and the larger the "exponent". **A positive one-step exponent does not show chaos.**
 #
 # How do they differ? In chaos, distances grow by the *same factor* at every small scale. In noise, the
 # later distance does not depend on the first one. So sort pairs into **shells** of starting distance and
@@ -229,7 +230,9 @@ runs = dict(zip(plan, lab.run_all(list(plan.values())), strict=True))
 # %% [markdown]
 # ### Check the assumptions first
 #
-# Was every run what you asked for? Did anything in the clean runs get lost other than in the queue?
+# `require_calibrated` stops if a run is not what you asked for, or if packets were lost anywhere
+# but in the queue and by the random loss that you asked for. (A drop can be a burst of several
+# segments, so more segments are sent again than drops are counted.)
 
 # %%
 for name, record in runs.items():
@@ -309,8 +312,9 @@ lab.check("forecast")
 # ## 6. The claim: exponent and throughput
 #
 # **Task `exponents`.** For the six runs with random loss, hand in a dictionary from name (`near_1`,
-# `near_8`, `mid_1`, ...) to the one-step exponent of the goodput per second:
-# `dyn.neighbour_ratio_exponent(series(record), rng, interval_s=0.5).value`.
+# `near_8`, `mid_1`, ...) to the one-step exponent of the goodput, in 1/s:
+# `dyn.neighbour_ratio_exponent(series(record), rng, interval_s=0.5).value`. (Keep the results
+# without `.value` in a dictionary `found`: section 7 draws them.)
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_exponents", "schema_version": 3, "task": false, "cell_type": "code"}
 six = [f"{name}_{n}" for name in RTTS_MS for n in (1, 8)]
@@ -354,8 +358,11 @@ lab.check("claim")
 # *dynamics* is gone. If the exponent measured dynamics, the correlation should go too.
 #
 # **Task `shuffled`.** For each of the six compute the exponent of
-# `np.random.default_rng(SEED).permutation(series(record))` (a new generator for each run) and hand in the
-# correlation of *these* with the goodput.
+# `np.random.default_rng(SEED).permutation(series(record))` (a new generator for each run), as in
+# section 6 with `interval_s=0.5`. Hand in the correlation of *these* with the goodput. Then draw
+# both with `claim.exponent_goodput_figure(found, goodputs, shuffled=mixed)`. `found` and `mixed`
+# are dictionaries from name to the whole result of `dyn.neighbour_ratio_exponent`, not only its
+# `.value`; `goodputs` is a list in the same order.
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_shuffled", "schema_version": 3, "task": false, "cell_type": "code"}
 # mixed = {...}

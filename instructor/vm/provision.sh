@@ -65,8 +65,9 @@ if [ -n "$archive" ]; then
     tar -xzf "$archive" -C "$project" --exclude='labs/*'
     tar -xzf "$archive" -C "$project" --skip-old-files labs
     # `git archive` notes the commit in the head of its file, in the way of `git get-tar-commit-id`.
-    zcat "$archive" 2>/dev/null | head -c 1024 | grep -aoE '[0-9a-f]{40}' | head -n 1 \
-        >"$project/.commit" || rm -f "$project/.commit"
+    commit=$(zcat "$archive" 2>/dev/null | head -c 1024 | grep -aoE -m 1 '[0-9a-f]{40}' || true)
+    rm -f "$project/.commit"
+    [ -z "$commit" ] || printf '%s\n' "${commit%%$'\n'*}" >"$project/.commit"
     chown -R "$user:" "$project"
 fi
 project=$(cd "$project" && pwd)
