@@ -15,6 +15,8 @@ _COMMANDS: dict[str, tuple[str, str]] = {
     "variant": ("lab_tools.course.out_commands", "variant_command"),
     "collusion": ("lab_tools.course.collusion_command", "collusion_command"),
     "export": ("lab_tools.course.out_commands", "export_command"),
+    "statistics": ("lab_tools.course.page_commands", "statistics_command"),
+    "report": ("lab_tools.course.page_commands", "report_command"),
 }
 
 
