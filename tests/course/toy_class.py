@@ -27,8 +27,8 @@ from tests.test_cli import record_of
 
 #: Small, so that whoever exceeds them is stopped soon.
 LIMITS = Limits(
-    wall_s=8,
-    cell_s=2,
+    wall_s=12,
+    cell_s=3,
     memory_bytes=512 << 20,
     disk_bytes=24 << 20,
     processes=12,

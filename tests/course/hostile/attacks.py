@@ -48,6 +48,12 @@ def _reads(pattern: str) -> str:
 ATTACKS = {
     "fork_bomb": Attack(
         "import os\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass",
+        # a slow machine interrupts it before there are too many
+        status="crashed",
+    ),
+    "too_many_processes": Attack(
+        "import subprocess, time\n"
+        "started = [subprocess.Popen(['sleep', '100']) for _ in range(20)]\ntime.sleep(100)",
         status="crashed",
         told="too many processes",
     ),
