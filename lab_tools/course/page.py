@@ -35,7 +35,8 @@ th.n, td.n { text-align: right; white-space: nowrap; font-variant-numeric: tabul
 tfoot td { border-bottom: 0; border-top: 2px solid var(--line); font-weight: 600; }
 @media print { :root { color-scheme: light; --ink: #000; --paper: #fff; --line: #999;
   --soft: #444; --tile: #fff; --accent: #004f7d; } html { font-size: 10pt; }
-  body { max-width: none; padding: 0; } .tiles div { border: 1px solid #999; }
+  body { line-height: 1.35; max-width: none; padding: 0; }
+  th, td { padding: .22rem .5rem; } .tiles div { border: 1px solid #999; }
   tr, .tiles { break-inside: avoid; } }
 """
 #: Figures follow the page between white and black, and are white on paper.

@@ -23,9 +23,9 @@ h3 { font-size: 1rem; margin: 1.4rem 0 .3rem; }
 .bar i { background: var(--accent); display: block; height: 100%;
   -webkit-print-color-adjust: exact; print-color-adjust: exact; }
 .total { font-size: 1.25rem; font-weight: 600; margin: .6rem 0 0; }
-@page { size: A4; margin: 16mm 15mm 18mm; }
-@media print { section { margin: 0; } section + section { border: 0; break-before: page;
-  padding: 0; } h3 { break-after: avoid; } }
+@page { size: A4; margin: 14mm 15mm; }
+@media print { section { margin: 0; } h3 { break-after: avoid; margin-top: .9rem; }
+  section + section { border: 0; break-before: page; padding: 0; } }
 """
 _LONGEST = 60
 
