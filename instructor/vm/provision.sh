@@ -84,7 +84,7 @@ if booted; then
     missing=()
     while read -r module; do
         case $module in '' | '#'*) continue ;; esac
-        modprobe --quiet "$module" || missing+=("$module")
+        modprobe --quiet "$module" 2>/dev/null || missing+=("$module")
     done <"$MODULES"
     [ "${#missing[@]}" -eq 0 ] || say "  This kernel has no module ${missing[*]}."
 fi
