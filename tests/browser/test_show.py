@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from tests.browser.notebook_page import PATIENCE_MS, PICTURES
 
 #: In `make test`; the others are slow tests.
 FIRST = "profiles"
+LAB = str(Path(sys.executable).with_name("lab"))
 CASES = [
     pytest.param(name, dark, marks=[] if (name, dark) == (FIRST, False) else pytest.mark.slow)
     for name in PAGES
@@ -27,7 +29,7 @@ def free_port():
 
 
 def started(name, port, dark, tmp_path):
-    words = [sys.executable, "-m", "lab_tools.cli", "show", name, "--headless", f"--port={port}"]
+    words = [LAB, "show", name, "--headless", f"--port={port}"]
     show = subprocess.Popen(
         words + ["--dark"] * dark,
         stdout=subprocess.PIPE,
@@ -89,7 +91,7 @@ def test_a_port_that_is_taken_is_refused(capfd):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        words = [sys.executable, "-m", "lab_tools.cli", "show", "games", f"--port={port}"]
+        words = [LAB, "show", "games", f"--port={port}"]
         done = subprocess.run(words, capture_output=True, text=True, timeout=120)
     assert done.returncode != 0
     assert str(port) in done.stderr
