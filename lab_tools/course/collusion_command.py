@@ -1,7 +1,6 @@
 """``lab course collusion``: which submissions a person should look at together."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -115,10 +114,20 @@ def _fitting(
     )
     with Progress(*columns, console=Console(stderr=True), disable=quiet) as progress:
         task = progress.add_task("", total=len(class_))
-        on_done: Callable[[], None] = lambda: progress.advance(task)  # noqa: E731
+        failed: list[str] = []
+
+        def on_done(student: str, tried: bool) -> None:
+            progress.advance(task)
+            if not tried:
+                failed.append(student)
+
         with Sandbox(default_folder(), modules_of(about), seed=course_seed()) as sandbox:
             judge = swapped.in_sandbox(folder, about, sandbox, on_done)
-            return swapped.fitting(class_, scores, drawn, judge)
+            found = swapped.fitting(class_, scores, drawn, judge)
+    if failed:
+        names = ", ".join(sorted(failed))
+        click.echo(f"No answers could be tried in the place of {names}: look there.", err=True)
+    return found
 
 
 def _write_table(file: Path, flags: list[Flag]) -> None:

@@ -135,9 +135,14 @@ def _pairs(count: int) -> int:
 
 
 def in_sandbox(
-    folder: CourseFolder, lab: Lab, sandbox: Sandbox, on_done: Callable[[], None]
+    folder: CourseFolder, lab: Lab, sandbox: Sandbox, on_done: Callable[[str, bool], None]
 ) -> Callable[[str, dict[str, list[Any]]], set[tuple[str, int]]]:
     """Return a judge for `fitting` that works on submitted files, in the sandbox.
+
+    Parameters
+    ----------
+    folder, lab, sandbox : what to try, and where.
+    on_done : told each student, and whether answers could be tried in their place.
 
     Raises
     ------
@@ -156,7 +161,7 @@ def in_sandbox(
         done = sandbox.run(
             "judge", about, files_of(folder, student, lab.name).data_archive(), limits
         )
-        on_done()
+        on_done(student, isinstance(done.answer, dict) and not done.answer.get("fault"))
         if done.ended == "trouble":
             raise GradingError(f"the sandbox is out of order: {done.trouble}.")
         scores = done.answer.get("scores", {}) if isinstance(done.answer, dict) else {}

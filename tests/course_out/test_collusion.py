@@ -145,6 +145,20 @@ def test_the_toy_lab_in_the_sandbox(folder, monkeypatch):
     assert flags[0]["chance"] == pytest.approx(1 - (1 - 1 / 11) ** 3)
 
 
+def test_data_that_breaks_the_checks_is_named(folder, monkeypatch):
+    checks = folder.project.checks(NAME)
+    odd = "    if s.student == 'eve':\n        raise SystemExit\n    record = s.record("
+    checks.write_text(checks.read_text().replace("    record = s.record(", odd, 1))
+    for student in ("ada", "eve"):
+        hand_in(folder, student, 1.0)
+        graded.write(folder, student, 0.0)
+    monkeypatch.setenv("LAB_RECORDINGS", str(folder.project.root / "recordings"))
+    done = CliRunner().invoke(main, ["course", "collusion", "90", "--quiet", "--json"])
+    assert done.exit_code == 0, done.output
+    assert "in the place of eve" in done.stderr
+    assert json.loads(done.stdout) == []
+
+
 def test_a_run_that_ships_with_the_course_is_no_copy(tmp_path):
     experiment = Experiment(Path(1e9, 0.01), duration_s=1.0)
     Store(tmp_path / "recordings").put(made_up(experiment))
