@@ -91,11 +91,22 @@ class ModelFigure:
             data[at].visible = bool(records)
         self.held.figure.update_layout(
             title_text=f"Goodput over {_lower(kind.label)}",
-            xaxis=axis(kind.label, unit, log=True),
-            yaxis=axis("Goodput", y_scale.unit, log=True) if log else
-            axis("Goodput", y_scale.unit, rangemode="tozero", type="linear"),
+            # plain digits, not "100µ" of a percent
+            xaxis=axis(kind.label, unit, log=True, exponentformat="none"),
+            yaxis=axis("Goodput", y_scale.unit, log=True, **self._decade()) if log else
+            axis("Goodput", y_scale.unit, rangemode="tozero", type="linear", autorange=True),
         )  # fmt: skip
         self.held.push()
+
+    def _decade(self) -> dict[str, Any]:
+        """Return a range of a decade at least: a few per cent should not fill the figure."""
+        drawn: Any = [part for part in self.held.figure.data if part.visible is not False]
+        values = np.concatenate([np.asarray(part.y, dtype=float) for part in drawn])
+        values = values[np.isfinite(values) & (values > 0)]
+        if not values.size or values.max() >= 10 * values.min():
+            return {"autorange": True}
+        top = float(np.log10(values.max())) + 0.1
+        return {"range": [top - 1.1, top], "autorange": False}
 
     def _place(
         self, at: int, x_scale: Scale, x: Sequence[float], y_scale: Scale, y: Sequence[float]

@@ -54,6 +54,16 @@ def test_the_model_is_near_mathis_where_loss_is_small(panel):
     assert panel.model.now.goodput_bps == pytest.approx(expected_bps, rel=0.02)
 
 
+def test_a_few_per_cent_do_not_fill_a_logarithmic_axis(panel, experiment, runner, ticker):
+    flat = Explorer(experiment, lambda e: 1e8, ("rtt_s",), runner=runner, ticker=ticker)
+    low, high = flat.model.held.figure.layout.yaxis.range
+    assert high - low >= 1
+    assert 10**low <= 0.1 <= 10**high
+    flat.log.value = False
+    assert flat.model.held.figure.layout.yaxis.autorange is True
+    assert panel.model.held.figure.layout.yaxis.autorange is True  # more than a decade
+
+
 def test_four_times_the_loss_redraws_the_whole_curve(panel):
     line = panel.model.held.figure.data[0]
     end = float(line.y[-1])
