@@ -52,7 +52,10 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place, "notebooks")
         folder.mkdir()
-        made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell)])
+        made = nbformat.v4.new_notebook(
+            cells=[nbformat.v4.new_code_cell(cell)],
+            metadata={"kernelspec": {"name": "python3", "display_name": "Python 3"}},
+        )
         nbformat.write(made, folder / "panel.ipynb")
         with jupyterlab(folder, LAB_TESTBED="virtual") as server, sync_playwright() as play:
             browser = play.chromium.launch(

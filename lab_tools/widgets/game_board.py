@@ -195,7 +195,9 @@ class GameBoard:
         stake = self.board.stake.capitalize()
         last = max(len(self.rounds), 5)
         rounds = axis("Round", "number", range=[0.5, last + 0.5], dtick=max(1, last // 10))
-        return layout("Your rounds", rounds, axis(stake, "units"), height_px=380)
+        return layout(
+            "Your rounds", rounds, axis(stake, "units", rangemode="tozero"), height_px=380
+        )
 
     def _reveal(self) -> None:
         self._answer.say("Searching …")  # with several systems it takes some seconds

@@ -10,7 +10,7 @@ from lab_tools.arrays import vector
 from lab_tools.errors import DataError
 from lab_tools.figures.payoff import bimatrix_figure
 from lab_tools.games import bimatrix_equilibria, pure_equilibria
-from lab_tools.widgets.boards import Round, amounts, wish
+from lab_tools.widgets.boards import Round, amount, amounts, wish
 
 #: Payoffs of the defender and of the attacker, each of shape (defences, attacks).
 Matrices = tuple[Sequence[ArrayLike], Sequence[ArrayLike]]
@@ -53,8 +53,15 @@ class MatrixBoard:
         self.controls = tuple(self._attacks)
         self.rules = (
             "You attack. Give each attack a weight; you play it with that share of the total. "
-            "The defender knows your shares and takes its best answer. Higher payoffs are better."
+            "The defender knows your shares and takes its best answer. Higher payoffs are better.\n"
+            "Payoffs, the defender's | yours:\n" + "\n".join(map(self._row, range(rows)))
         )
+
+    def _row(self, row: int) -> str:
+        """Return the payoffs of one defence in words."""
+        pairs = zip(self._attacks, self._defender[row], self._attacker[row], strict=True)
+        cells = (f"{name} {amount(theirs)} | {amount(yours)}" for name, theirs, yours in pairs)
+        return f"    {self._defences[row]}:  " + ",  ".join(cells)
 
     def play(self, values: Sequence[float]) -> Round:
         """Return the round of a mixture: the defender's best row, and both expected payoffs.

@@ -311,6 +311,7 @@ def test_shares_of_a_matrix_game_and_its_mixed_equilibrium():
     # matching pennies: the defender wins where it guards what is attacked
     defender, attacker = [[1, -1], [-1, 1]], [[-1, 1], [1, -1]]
     panel = GameBoard(board_of((defender, attacker), ("left", "right"), ("left", "right")))
+    assert "left:  left 1 | -1,  right -1 | 1" in panel._rules.box.value
     got = played(panel, 90, 10)
     assert (got.attack, got.defence) == ("left 90 %, right 10 %", "left")
     assert (got.attacker, got.defender) == (pytest.approx(-0.8), pytest.approx(0.8))
