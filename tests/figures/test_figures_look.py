@@ -15,7 +15,19 @@ from lab_tools.figures.checks import given as check
 from lab_tools.figures.checks import groups, labels
 from lab_tools.figures.draw import band, hover, mark
 
-DRAWN_BY_OTHERS = {"mathis", "traces"}
+#: Modules whose figures have test files of their own.
+DRAWN_BY_OTHERS = {
+    "buffers",
+    "claim",
+    "congestion",
+    "emulation",
+    "mathis",
+    "pacing",
+    "profiles",
+    "sites",
+    "streams",
+    "traces",
+}
 NAMES_ON_AN_AXIS = {  # rows or columns of names have no unit
     "bimatrix_figure": {"xaxis", "yaxis"},
     "exponents_figure": {"yaxis"},
