@@ -100,15 +100,17 @@ class MatrixBoard:
 
     def picture(self, played: Sequence[Sequence[float]]) -> go.Figure:
         """Draw the table of payoffs, with its pure equilibria framed."""
-        return bimatrix_figure(
+        figure = bimatrix_figure(
             self._defender.tolist(),
             self._attacker.tolist(),
             self._defences,
             self._attacks,
             self._pure,
             unit="payoff units",
-            title="Defender | attacker",
+            title="Defender | you",
         )
+        figure.update_xaxes(title_text="You (second number)")
+        return figure.update_yaxes(title_text="Defender (first)")
 
 
 def _names(field: str, names: Sequence[str], count: int, word: str) -> list[str]:

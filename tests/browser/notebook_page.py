@@ -33,7 +33,7 @@ _THEME = """async (name) => {
   await window.jupyterapp.commands.execute("apputils:change-theme", { theme: name });
 }"""
 #: Words of figures that reach beyond their figure, and words of panels that do not fit their place.
-_CUT = """() => {
+CUT = """() => {
   const cut = [];
   for (const figure of document.querySelectorAll(".js-plotly-plot")) {
     const place = figure.getBoundingClientRect();
@@ -113,7 +113,7 @@ class NotebookPage:
 
     def cut_words(self) -> list[str]:
         """Return the words that do not fit, of what is on the page now."""
-        found: list[str] = self.page.evaluate(_CUT)
+        found: list[str] = self.page.evaluate(CUT)
         return found
 
     def picture(self, name: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from lab_tools.lecture import PAGES
-from tests.browser.notebook_page import PATIENCE_MS, PICTURES
+from tests.browser.notebook_page import CUT, PATIENCE_MS, PICTURES
 
 #: In `make test`; the others are slow tests.
 FIRST = "profiles"
@@ -61,11 +61,17 @@ def test_a_page_loads_without_an_error_and_ends_cleanly(page, tmp_path, name, da
         panel.wait_for(timeout=PATIENCE_MS)
         assert page.get_by_role("heading", name=PAGES[name].title).is_visible()
         if name == "games":
-            page.get_by_role("button", name="Attack").first.click()
+            for place in (0, 1):
+                page.get_by_role("button", name="Attack").nth(place).press("Enter")
+                page.get_by_role("button", name="Reveal").nth(place).press("Enter")
+            page.get_by_text("Equilibrium (probabilities)").wait_for(timeout=PATIENCE_MS)
         page.locator(".js-plotly-plot .main-svg").first.wait_for(timeout=PATIENCE_MS)
         assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") >= 18
+        assert page.evaluate(CUT) == []
         PICTURES.mkdir(parents=True, exist_ok=True)
-        page.screenshot(path=PICTURES / f"show_{name}_{'dark' if dark else 'light'}.png")
+        page.screenshot(
+            path=PICTURES / f"show_{name}_{'dark' if dark else 'light'}.png", full_page=True
+        )
         assert page.get_by_text("Traceback").count() == 0
         assert wrong == []
     finally:
