@@ -1,16 +1,20 @@
 """How tests are spread over processes, and what the contract suite says at the end."""
 
+from pathlib import PurePath
+
 import pytest
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """With several processes (``-n``) a file's tests stay together; of the labs', a lab's tests."""
+    """With several processes (``-n``) a folder's tests stay together; of the labs', a lab's tests.
+
+    Tests of one folder share what there is once on a machine: namespaces, accounts, ports.
+    """
     for item in items:
-        group = item.nodeid.partition("::")[0]
-        if group.startswith("tests/labs/"):
+        file = PurePath(item.nodeid.partition("::")[0])
+        group = "/".join(file.parts[:2])
+        if group == "tests/labs":
             group += item.name.partition("[")[2]
-        if group.startswith("tests/contract/"):
-            group = "contract"
         item.add_marker(pytest.mark.xdist_group(group))
 
 
