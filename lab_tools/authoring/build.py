@@ -133,7 +133,9 @@ def execute_into(
     try:
         with as_student(student):
             # a view without its kernel is worth nothing: the panels print their words instead
-            client.execute(env={**os.environ, "LAB_WIDGETS": "off"})
+            # what cells write to stderr comes by another way; this is the kernel's own, at its end
+            environment = {**os.environ, "LAB_WIDGETS": "off"}
+            client.execute(env=environment, stderr=subprocess.DEVNULL)
     except CellExecutionError as error:
         raise RunError(f"running {name} as {student}", str(error)[-3000:]) from error
     for number, cell in enumerate(worked.cells):

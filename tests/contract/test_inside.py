@@ -13,9 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.kernel
 @pytest.mark.timeout(1200)
-def test_the_suite_passes_inside_the_kernel(
-    name_inside, ways, kernel, capfd, monkeypatch, request
-):
+def test_the_suite_passes_inside_the_kernel(name_inside, ways, kernel, capfd, monkeypatch, request):
     monkeypatch.chdir(ROOT)
     way = ways[name_inside]
     if way.prepare:
