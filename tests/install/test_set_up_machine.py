@@ -4,6 +4,7 @@ import os
 import re
 import select
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +50,9 @@ class Machine:
         subprocess.run([*make, "bookworm", root], check=True)
         for file in (Path("/etc/resolv.conf"), Path("/etc/hosts"), CERTIFICATES):
             shutil.copy(file, root / file.relative_to("/"))
-        archive = ["git", "-C", PROJECT, "archive", "--format=tar.gz", "HEAD"]
+        head = ["git", "-C", PROJECT, "rev-parse", "HEAD"]
+        self.commit = subprocess.check_output(head, text=True).strip()
+        archive = ["git", "-C", PROJECT, "archive", "--format=tar.gz", self.commit]
         (root / "root" / "course.tar.gz").write_bytes(subprocess.check_output(archive))
         shutil.copy(PROVISION, root / "root")
         self.project = root / "home/student/data-over-distance"
@@ -126,8 +129,7 @@ def test_its_service_and_its_message_are_in_place(machine: Machine) -> None:
     address = machine.run("lab-address").strip()
     assert re.fullmatch(r"http://localhost:8899/\?token=[0-9a-f]{48}", address)
     assert address in (machine.root / "etc/motd").read_text()
-    head = subprocess.check_output(["git", "-C", PROJECT, "rev-parse", "HEAD"], text=True)
-    assert (machine.project / ".commit").read_text() == head
+    assert (machine.project / ".commit").read_text().strip() == machine.commit
 
 
 @pytest.fixture
@@ -140,27 +142,44 @@ def booted(machine: Machine) -> Iterator[int]:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
+    inside: list[int] = []
     try:
         for _ in range(1200):
             select.select([], [], [], 0.1)
             assert started.poll() is None
-            if inside := _processes("scripts/start_lab.py", machine.project):
+            if inside := processes(machine.project):
                 break
         yield inside[0]
     finally:
+        # The end of the first process of a machine is the end of all of them.
+        for first in (each for each in lineage(started.pid) if status(each, "NSpid")[-1] == "1"):
+            os.kill(int(first), signal.SIGKILL)
         started.kill()
         started.wait()
 
 
-def _processes(word: str, project: Path) -> list[int]:
-    """Processes with a word in their command line that work in a machine's project."""
+def status(pid: str, field: str) -> list[str]:
+    """A field of what the kernel says of a process."""
+    found = re.search(rf"^{field}:(.*)$", Path(f"/proc/{pid}/status").read_text(), re.MULTILINE)
+    return found.group(1).split()
+
+
+def lineage(pid: int) -> list[str]:
+    """Processes that a process has started, and those that these have started, first ones first."""
+    found = [str(pid)]
+    for each in found:
+        found += Path(f"/proc/{each}/task/{each}/children").read_text().split()
+    return found[1:]
+
+
+def processes(project: Path) -> list[int]:
+    """Processes of JupyterLab's service whose root is that of a machine, by its project."""
     found = []
     for entry in Path("/proc").glob("[0-9]*"):
         try:
-            if word.encode() in (entry / "cmdline").read_bytes():
-                folder = (entry / "root").resolve() / "home/student/data-over-distance"
-                if folder.samefile(project):
-                    found.append(int(entry.name))
+            folder = entry / "root/home/student/data-over-distance"
+            if b"start_lab.py" in (entry / "cmdline").read_bytes() and folder.samefile(project):
+                found.append(int(entry.name))
         except OSError:
             continue
     return found
