@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 import os
 import shutil
 import signal
@@ -136,6 +137,10 @@ def execute_into(
             # what cells write to stderr comes by another way; this is the kernel's own, at its end
             environment = {**os.environ, "LAB_WIDGETS": "off"}
             client.execute(env=environment, stderr=subprocess.DEVNULL)
+    except KeyboardInterrupt:
+        # the client's unfinished tasks would print their tracebacks when the program ends
+        logging.getLogger("asyncio").disabled = True
+        raise
     except CellExecutionError as error:
         raise RunError(f"running {name} as {student}", str(error)[-3000:]) from error
     for number, cell in enumerate(worked.cells):
