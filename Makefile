@@ -9,8 +9,6 @@ PORT ?= 8888
 ARGS ?=
 # Whoever starts make in the background has it ignore Ctrl-C, and the tests try Ctrl-C.
 PYTEST := env --default-signal=INT $(BIN)/python -m pytest
-# A test process for each core, up to four; conftest.py keeps together what belongs together.
-SPREAD := -n auto --maxprocesses 4 --dist loadgroup
 
 .DEFAULT_GOAL := help
 .PHONY: help lab test test-full bench check lint unit coverage docs packages setup clean
@@ -35,11 +33,11 @@ lab:
 
 test:
 	@scripts/setup test
-	@$(PYTEST) $(SPREAD) -m "not slow" $(ARGS)
+	@$(PYTEST) -m "not slow" $(ARGS)
 
 test-full:
 	@scripts/setup test
-	@$(PYTEST) $(SPREAD) $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 # The table and the page are in artefacts/bench; the fidelity page is a part of the documentation.
 bench:

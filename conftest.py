@@ -5,6 +5,7 @@ from pathlib import PurePath
 import pytest
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """With several processes (``-n``) a folder's tests stay together; of the labs', a lab's tests.
 
