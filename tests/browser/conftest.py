@@ -1,4 +1,4 @@
-"""Chromium for the whole session; without one, these tests are skipped."""
+"""Chromium for each file of tests; without one, they are skipped."""
 
 import shutil
 
@@ -9,7 +9,9 @@ CHROMIUM = shutil.which("chromium")
 SIZE = {"width": 1360, "height": 1000}
 
 
-@pytest.fixture(scope="session")
+# Not for the session: while it is open an event loop runs in this thread, and what starts a loop
+# of its own in later files (a notebook, a Dask client, another browser) would fail.
+@pytest.fixture(scope="module")
 def chromium():
     if CHROMIUM is None:
         pytest.skip("no Chromium is installed")
