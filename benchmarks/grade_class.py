@@ -202,6 +202,7 @@ def timed(folder: CourseFolder, everybody: list[Handed], workers: int) -> Cost:
 def plain(folder: CourseFolder) -> Cost:
     """Return what plain `nbgrader autograde` costs on the same submissions."""
     # some of the hostile ones fail there, and then nbgrader says so with its exit code
+    os.environ["LAB_AUTOGRADE"] = "plain"
     with measured() as cost, contextlib.suppress(GradingError):
         nbgrader(folder.project, folder.root, "autograde", LAB, "--create", "--force")
     return cost

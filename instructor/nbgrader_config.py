@@ -2,6 +2,9 @@
 
 ``LAB_COURSE`` is the course's folder (source, release, submitted, autograded, feedback and the
 gradebook); without it, ``data/course`` in the project's folder.
+
+Submissions run in the sandbox. ``LAB_AUTOGRADE=plain`` runs them as whoever grades, which is good
+for copies of one's own on a machine without bubblewrap, and for nothing else.
 """
 
 import os
@@ -16,6 +19,7 @@ from nbgrader.preprocessors import (
     SaveAutoGrades,
 )
 
+from lab_tools.course.autograde import GradeInSandbox
 from lab_tools.grading.scores import AsStudent, ScoreFromChecks
 
 HERE = Path(__file__).resolve().parent
@@ -31,15 +35,12 @@ c.Execute.timeout = 300
 # A panel's state in the page is megabytes, and nobody looks at it.
 c.Execute.store_widget_state = False
 c.Execute.extra_arguments = ["--Application.log_level=40"]
-c.Autograde.autograde_preprocessors = [
-    AsStudent,
-    Execute,
-    ScoreFromChecks,
-    IgnorePattern,
-    LimitOutput,
-    SaveAutoGrades,
-    AssignLatePenalties,
-    CheckCellMetadata,
-]
+if os.environ.get("LAB_AUTOGRADE") == "plain":
+    graded_by = [AsStudent, Execute, ScoreFromChecks, IgnorePattern, LimitOutput, SaveAutoGrades]
+else:
+    graded_by = [GradeInSandbox]
+c.Autograde.autograde_preprocessors = [*graded_by, AssignLatePenalties, CheckCellMetadata]
+c.GradeInSandbox.course = str(ROOT)
+c.GradeInSandbox.project = str(HERE.parent)
 c.ScoreFromChecks.checks_folder = str(HERE / "checks")
 c.ScoreFromChecks.submitted_folder = str(ROOT / "submitted")

@@ -80,13 +80,16 @@ def nbgrader(course: Course, root: Path, *words: str) -> str:
     """
     # nbgrader starts alembic by name, which is beside this Python and maybe nowhere else
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+    settings = [str(course.root / "instructor")]
+    if more := os.environ.get("JUPYTER_CONFIG_PATH"):
+        settings.append(more)  # a hub's, which say how to collect there
     done = subprocess.run(
         [sys.executable, "-m", "nbgrader", *words],
         cwd=root,
         env={
             **os.environ,
             "PATH": path,
-            "JUPYTER_CONFIG_PATH": str(course.root / "instructor"),
+            "JUPYTER_CONFIG_PATH": os.pathsep.join(settings),
             "LAB_COURSE": str(root),
         },
         capture_output=True,

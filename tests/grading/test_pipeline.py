@@ -20,6 +20,7 @@ def course(tmp_path_factory):
     made = make_course(tmp_path_factory.mktemp("project"))
     before = dict(os.environ)
     os.environ.update(LAB_RECORDINGS=str(made.root / "recordings"), LAB_TESTBED="replay")
+    os.environ["LAB_AUTOGRADE"] = "plain"  # a machine for `make check` may have no bubblewrap
     yield made
     os.environ.clear()
     os.environ.update(before)

@@ -7,6 +7,7 @@ start-up, and nothing to connect to. What is written is JSON, one message a line
 """
 
 import base64
+import contextlib
 import io
 import json
 import os
@@ -14,6 +15,7 @@ import signal
 import sys
 import threading
 import traceback
+from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from IPython.core.displayhook import DisplayHook
@@ -120,6 +122,11 @@ class _Shell(InteractiveShell):
         """Run a shell command; its output comes back through this process."""
         self.user_ns["_exit_code"] = self.system_piped(command)
 
+    @contextlib.contextmanager
+    def _tee(self, channel: str) -> Iterator[None]:
+        """Keep no copy of what a cell writes: IPython's history would, for ever and without end."""
+        yield
+
     def init_readline(self) -> None:
         """Do without."""
 
@@ -140,12 +147,12 @@ def serve(commands: int, results: int) -> NoReturn:
     owner = os.getpid()
     try:
         calls.show_memory()
-        channel = Channel(results)
+        channel, interrupt = Channel(results), _Interrupt()
         shell = _shell(channel)
         sys.stdout, sys.stderr = _Stream(channel, "stdout"), _Stream(channel, "stderr")
         with os.fdopen(commands, encoding="utf-8") as cells:
             for line in iter(cells.readline, ""):
-                _run(shell, json.loads(line))
+                _run(shell, json.loads(line), interrupt)
                 if os.getpid() != owner:
                     break  # a cell has forked, and this is the copy
                 channel.send("done", count=shell.execution_count - 1)
@@ -155,9 +162,26 @@ def serve(commands: int, results: int) -> NoReturn:
         os._exit(0)
 
 
-def _run(shell: InteractiveShell, source: str) -> None:
+class _Interrupt:
+    """Turns SIGINT into KeyboardInterrupt while a cell runs, once, and never after its end."""
+
+    def __init__(self) -> None:
+        self.wanted = False
+        signal.signal(signal.SIGINT, self._come)
+
+    def _come(self, number: int, frame: Any) -> None:
+        if self.wanted:
+            self.wanted = False
+            raise KeyboardInterrupt
+
+
+def _run(shell: InteractiveShell, source: str, interrupt: _Interrupt) -> None:
     try:
-        shell.run_cell(source, store_history=True)
+        try:
+            interrupt.wanted = True
+            shell.run_cell(source, store_history=True)
+        finally:
+            interrupt.wanted = False
     except KeyboardInterrupt:
         shell.showtraceback()
     except MemoryError:

@@ -16,7 +16,7 @@ from typing import Any
 from lab_tools.course.box import keeper
 from lab_tools.course.box.notebook import Outputs, UnreadableError, join_streams, read_cells
 
-_AFTER_INTERRUPT_S = 2.0
+_AFTER_INTERRUPT_S = 5.0
 _LOOK_EVERY_S = 0.5
 _GONE = "the notebook ended its own Python"
 _READ_BYTES = 1 << 18
@@ -117,7 +117,6 @@ def _become_runner(folder: Path, commands: int, results: int, raw: int) -> None:
     for number in keeper.STOP.values():
         signal.signal(number, signal.SIG_DFL)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     os.dup2(raw, 1)

@@ -20,6 +20,7 @@ from lab_tools.course.box import kernel_calls as calls
 
 #: Where a job works; a file system of its own, in memory, gone with the job.
 PLACE = "/tmp"
+_SHARED_MEMORY = "/dev/shm"
 _LOOK_EVERY_S = 0.05
 #: Time for the job to hand over what it has when it is told to stop.
 _GRACE_S = 3.0
@@ -108,9 +109,22 @@ def _mount_own(limits: dict[str, Any], uid: int) -> None:
     disk = f"size={limits['disk_bytes']},nr_inodes={_FILES_ON_DISK},mode=700,uid={uid},gid={uid}"
     if os.geteuid() != 0:
         disk = disk.partition(",uid=")[0]
-    calls.mount("tmpfs", PLACE, "tmpfs", plain, disk)
-    calls.mount("tmpfs", "/dev/shm", "tmpfs", plain, f"size={_SHARED_MEMORY_BYTES},mode=1777")
+    shown = _mounted_in(PLACE)
+    calls.mount("tmpfs", _SHARED_MEMORY, "tmpfs", plain, disk)
+    for place in shown:
+        target = Path(_SHARED_MEMORY, Path(place).relative_to(PLACE))
+        target.mkdir(0o755, parents=True, exist_ok=True)
+        calls.mount(place, str(target), "none", calls.MS_BIND | calls.MS_REC)
+    calls.mount(_SHARED_MEMORY, PLACE, "none", calls.MS_MOVE)
+    calls.mount("tmpfs", _SHARED_MEMORY, "tmpfs", plain, f"size={_SHARED_MEMORY_BYTES},mode=1777")
     calls.mount("proc", "/proc", "proc", plain | calls.MS_NOEXEC)
+
+
+def _mounted_in(place: str) -> list[str]:
+    """Return what is mounted in a folder: Python and the project may themselves lie in ``/tmp``."""
+    lines = Path("/proc/self/mountinfo").read_text().splitlines()
+    found = [line.split()[4].encode().decode("unicode_escape") for line in lines]
+    return sorted(each for each in found if each.startswith(f"{place}/"))
 
 
 def _loopback_up() -> None:
