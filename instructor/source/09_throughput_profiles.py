@@ -40,7 +40,7 @@ from lab_tools.figures.traces import traces
 from lab_tools.grading import Lab
 from lab_tools.models import slow_start_profile
 from lab_tools.sweeping import shipped_table
-from lab_tools.widgets import explore
+from lab_tools.widgets import explore, profile_explorer
 
 lab = Lab("09_throughput_profiles")
 lab.variant
@@ -377,6 +377,13 @@ lab.check("transitions")
 
 # %% nbgrader={"grade": true, "solution": false, "locked": true, "points": 1, "grade_id": "buffer_verdict", "schema_version": 3, "task": false, "cell_type": "code"}
 lab.check("buffer_verdict")
+
+# %% [markdown]
+# Now look at the rest of the table: which setting moves the transition most, the streams, the buffer, or
+# the congestion control? And where does the model of slow start stop describing what was measured?
+
+# %%
+profile_explorer()
 
 # %% [markdown]
 # ## 11. Read the source with care

@@ -32,7 +32,7 @@ from lab_tools.analysis.dynamics import reference as ref
 from lab_tools.experiment import Experiment, Flow, Host, Path
 from lab_tools.figures import claim, exponents, look, maps, noise, traces
 from lab_tools.grading import Lab
-from lab_tools.widgets import explore
+from lab_tools.widgets import explore, poincare_explorer
 
 # %% [markdown]
 # The path of this lab carries 100 Mbit/s with an MTU of 9000 bytes. The router's queue holds half a
@@ -203,8 +203,13 @@ lab.check("gaps")
 # *not* from the papers: a window that adds 1 each step and halves above 60 segments (AIMD: additive
 # increase, multiplicative decrease). Rao and Chua (2002) derive chaos for AIMD beside a UDP stream; their
 # map is another one, and we have not seen its formula. The second is a random walk.
+#
+# The panel draws the logistic map, the tent map and this surrogate as a **cobweb**: up to the curve,
+# across to the diagonal, and again. Move the parameter and the start, and find where the exponent
+# changes its sign.
 
 # %%
+poincare_explorer()
 aimd = ref.surrogate_aimd_orbit(60.0, 900)
 walk = ref.noise(900, np.random.default_rng(SEED), memory=1.0)
 segments = look.Scale(1.0, "segments")

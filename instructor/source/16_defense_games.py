@@ -28,6 +28,7 @@ from lab_tools.figures.payoff import bimatrix_figure, payoff_figure
 from lab_tools.figures.sites import site_losses, site_traces
 from lab_tools.games import bimatrix_equilibria, ratio_equilibrium
 from lab_tools.grading import Lab
+from lab_tools.widgets import game_board
 
 lab = Lab("16_defense_games")
 lab.variant
@@ -302,6 +303,13 @@ lab.check("guard_fibre")
 # $P\,g_A+c_A\,y$. Take $g_D=g_A=$ your measured loss by the cut, $c_D=1$ and $c_A=$ `effort_cost`.
 # `ratio_equilibrium` gives the point where neither can improve by a small change.
 #
+# Play it before you compute: on this board the defender loses 100, you win 50, and the computer answers
+# each of your attacks with the best defence. Can you find an attack that neither of you would leave?
+
+# %%
+game_board()
+
+# %% [markdown]
 # **Task `survival`.** What is the survival probability of the fibre there for $m=1$?
 
 # %% nbgrader={"grade": false, "solution": true, "locked": false, "grade_id": "say_survival", "schema_version": 3, "task": false, "cell_type": "code"}
