@@ -88,8 +88,13 @@ def test_the_folder_of_a_killed_guest_is_removed_but_not_one_in_use(place: Path)
     for folder in (used, dead, place / "lab-virtual-locks-0"):
         folder.mkdir()
     user = subprocess.Popen(
-        [sys.executable, "-c", "input()", str(used)], stdin=subprocess.PIPE, text=True
+        [sys.executable, "-c", "print(flush=True); input()", str(used)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
+    assert user.stdout is not None
+    user.stdout.readline()  # a program that has only just begun has no command line yet
     try:
         (found,) = leftovers(root=False)
         assert carry_out(found) == ""

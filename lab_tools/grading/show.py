@@ -1,12 +1,12 @@
 """Show a run's progress in a notebook: one line that is updated, on standard output."""
 
-import sys
 import time
 from types import TracebackType
 from typing import Any, Self
 
 from lab_tools import units
 from lab_tools.experiment import Experiment
+from lab_tools.notebook import in_notebook
 from lab_tools.record import RunRecord
 from lab_tools.testbeds.base import Sample
 
@@ -22,7 +22,7 @@ class _Line:
         self._handle: Any = None
 
     def __enter__(self) -> Self:
-        if "ipykernel" in sys.modules:
+        if in_notebook():
             from IPython.display import display
 
             self._handle = display({"text/plain": "booting …"}, raw=True, display_id=True)

@@ -1,11 +1,12 @@
 """How far a sweep is: a bar in a terminal, a line that is updated in a notebook."""
 
 import contextlib
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
+
+from lab_tools.notebook import in_notebook
 
 _BAR = 24
 
@@ -66,7 +67,7 @@ def _duration(seconds: float) -> str:
 
 def notebook_line() -> OnProgress | None:
     """Return what updates one line of a notebook's output; None outside a notebook."""
-    if "ipykernel" not in sys.modules:
+    if not in_notebook():
         return None
     from IPython.display import display
 

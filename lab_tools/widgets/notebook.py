@@ -2,23 +2,14 @@
 
 import html
 import os
-import sys
 from typing import Any
+
+from lab_tools.notebook import in_notebook
 
 
 def widgets_on() -> bool:
     """Whether there is a notebook that can show widgets; ``LAB_WIDGETS=off`` says no."""
-    return _in_notebook() and os.environ.get("LAB_WIDGETS", "").lower() != "off"
-
-
-def _in_notebook() -> bool:
-    """Whether a notebook's kernel runs this; ipywidgets imports ipykernel anywhere."""
-    if "IPython" not in sys.modules:
-        return False
-    from IPython.core.getipython import get_ipython
-
-    shell: Any = get_ipython()
-    return hasattr(shell, "kernel")
+    return in_notebook() and os.environ.get("LAB_WIDGETS", "").lower() != "off"
 
 
 def show(widget: Any, words: str) -> None:
@@ -47,7 +38,7 @@ def show_still(figure: Any, words: str) -> None:
 
     A notebook keeps such a figure: it is there without a kernel.
     """
-    if not _in_notebook():
+    if not in_notebook():
         print(words)
         return
     from IPython.display import display

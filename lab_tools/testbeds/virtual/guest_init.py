@@ -2,6 +2,11 @@
 
 The root is the host's own file system, read-only; everything that is written goes to tmpfs.
 Standard library only, run by the system's Python.
+
+The project is seen at one place, wherever it lies on the host, and its compiled modules are not
+used. Otherwise the length of a path, or whether a module had been compiled, would move the heap; a
+program would ask the kernel for memory at another moment; that takes a microsecond of the virtual
+clock, and the run would be another one.
 """
 
 import ctypes
@@ -21,6 +26,9 @@ MOUNTS = (
     ("tmpfs", "/dev/shm", "tmpfs", "mode=1777"),
 )
 SYSTEM_PACKAGES = "/usr/lib/python3/dist-packages"
+#: Where the guest sees the package `lab_tools`.
+PROJECT = Path("/run/lab")
+MS_BIND = 0x1000
 POWER_OFF = 0x4321FEDC
 ENVIRONMENT = {
     "PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
@@ -42,17 +50,29 @@ def mount(source, target, kind, options):
         raise OSError(ctypes.get_errno(), f"cannot mount {kind} on {target}")
 
 
-def main():
-    """Run ``main(channel)`` of a module; folder, channel and module are the arguments."""
-    folder, channel, name = sys.argv[1:4]
-    sys.path += [folder, SYSTEM_PACKAGES]
+def first(folder, channel, name):
+    """Mount everything, and begin again from the fixed place."""
+    package = Path(__file__).resolve().parents[2]
+    inside = Path(folder).resolve().relative_to(package)
     # Before anything is mounted: the project itself may lie in what tmpfs is about to cover.
-    module = importlib.import_module(name)
-
+    handle = os.open(package, os.O_PATH)
     for entry in MOUNTS:
         mount(*entry)
-    os.environ.clear()
-    os.environ.update(ENVIRONMENT)
+    PROJECT.mkdir()
+    bind = LIBC.mount(f"/proc/self/fd/{handle}".encode(), bytes(PROJECT), None, MS_BIND, None)
+    if bind != 0:
+        raise OSError(ctypes.get_errno(), f"cannot show {package} at {PROJECT}")
+    os.close(handle)
+    script = PROJECT / Path(__file__).resolve().relative_to(package)
+    options = ["-I", "-S", "-X", "pycache_prefix=/run/none"]
+    words = [sys.executable, *options, str(script), str(PROJECT / inside), channel, name]
+    os.execve(sys.executable, words, ENVIRONMENT)
+
+
+def second(folder, channel, name):
+    """Serve, and power off when that has ended."""
+    sys.path += [folder, SYSTEM_PACKAGES]
+    module = importlib.import_module(name)
     os.chdir("/tmp")
     pid = os.fork()
     if pid == 0:
@@ -64,6 +84,12 @@ def main():
         if done == pid:
             print(f"the {name} ended with status {status}", file=sys.stderr, flush=True)
             LIBC.reboot(POWER_OFF)
+
+
+def main():
+    """Run ``main(channel)`` of a module; folder, channel and module are the arguments."""
+    stage = second if __file__.startswith(f"{PROJECT}/") else first
+    stage(*sys.argv[1:4])
 
 
 if __name__ == "__main__":

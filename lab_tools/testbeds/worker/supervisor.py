@@ -25,7 +25,7 @@ from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "host"))
 
-import datagrams  # noqa: F401 - now: the guest's own /tmp may hide its folder later
+import datagrams  # noqa: F401 - now, and not at a moment of the run
 import namespaces
 import network
 import queue_sampler
