@@ -134,6 +134,8 @@ def execute_into(
         # nbclient's own way with Ctrl-C fails on the kernel that it has just ended
         on_notebook_start=_let_ctrl_c_through,
     )
+    # Ctrl-C leaves the client's tasks unfinished, and the loop would print their tracebacks
+    logging.getLogger("asyncio").disabled = True
     try:
         with as_student(student):
             # a view without its kernel is worth nothing: the panels print their words instead
@@ -141,8 +143,7 @@ def execute_into(
             environment = {**os.environ, "LAB_WIDGETS": "off"}
             client.execute(env=environment, stderr=subprocess.DEVNULL)
     except KeyboardInterrupt:
-        # the client's unfinished tasks would print their tracebacks when the program ends
-        logging.getLogger("asyncio").disabled = True
+        sys.unraisablehook = _say_nothing  # of tasks that are thrown away when the program ends
         raise
     except CellExecutionError as error:
         raise RunError(f"running {name} as {student}", str(error)[-3000:]) from error
@@ -157,6 +158,10 @@ def execute_into(
 def _let_ctrl_c_through(notebook: NotebookNode) -> None:
     """Let Ctrl-C end the program as elsewhere; the notebook's kernel ends when the program does."""
     asyncio.get_running_loop().remove_signal_handler(signal.SIGINT)
+
+
+def _say_nothing(unraisable: object) -> None:
+    """Print no traceback."""
 
 
 @contextlib.contextmanager

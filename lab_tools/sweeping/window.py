@@ -20,10 +20,15 @@ from lab_tools.testbeds.plan import guest_memory_bytes
 _PER_WORKER = 2
 #: Time between two looks at how many workers there are, and at points that others run.
 _LOOK_S = 2.0
+_KILLED = "its worker was killed each time; is there enough memory?"
 
 
 class _Window:
-    """Points that wait, points that Dask has, points that somebody else runs."""
+    """Points that wait, points that Dask has, points that somebody else runs.
+
+    When a worker is killed Dask blames every point that it held. So a point that Dask gives up is a
+    suspect: it runs again at the end, with nothing beside it, and only then has it failed.
+    """
 
     def __init__(
         self, client: Client, points: Sequence[Experiment], testbed: str | Testbed, store: Store
@@ -32,13 +37,15 @@ class _Window:
         self._folder = str(store.folder.resolve())
         self._waiting = deque(points)
         self._elsewhere: list[Experiment] = []
+        self._suspects: deque[Experiment] = deque()
+        self._alone = ""
         self._running: dict[str, tuple[Experiment, Future[Outcome]]] = {}
         self._ended: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._looked_at = -_LOOK_S
         self._size = 0
 
     def __bool__(self) -> bool:
-        return bool(self._waiting or self._elsewhere or self._running)
+        return bool(self._waiting or self._elsewhere or self._running or self._suspects)
 
     def look(self) -> None:
         """Every now and then: adapt to the number of workers, try what others ran again."""
@@ -55,22 +62,27 @@ class _Window:
     def fill(self) -> None:
         """Hand points to Dask up to the window's size."""
         while self._waiting and len(self._running) < self._size:
-            experiment = self._waiting.popleft()
-            # A key of its own for every try: Dask must not answer with an earlier try's result.
-            key = f"point-{experiment.id[:12]}-{uuid.uuid4().hex[:8]}"
-            future = self._client.submit(
-                run_point,
-                experiment.to_dict(),
-                self._testbed,
-                self._folder,
-                key=key,
-                pure=False,
-                resources={"kernel": 1, "memory": guest_memory_bytes(experiment)},
-            )
-            self._running[key] = (experiment, future)
-            future.add_done_callback(  # type: ignore[no-untyped-call]
-                lambda done: self._ended.put(done.key)
-            )
+            self._submit(self._waiting.popleft())
+        if self._suspects and not self._running and not self._elsewhere:
+            self._alone = self._submit(self._suspects.popleft())
+
+    def _submit(self, experiment: Experiment) -> str:
+        # A key of its own for every try: Dask must not answer with an earlier try's result.
+        key = f"point-{experiment.id[:12]}-{uuid.uuid4().hex[:8]}"
+        future = self._client.submit(
+            run_point,
+            experiment.to_dict(),
+            self._testbed,
+            self._folder,
+            key=key,
+            pure=False,
+            resources={"kernel": 1, "memory": guest_memory_bytes(experiment)},
+        )
+        self._running[key] = (experiment, future)
+        future.add_done_callback(  # type: ignore[no-untyped-call]
+            lambda done: self._ended.put(done.key)
+        )
+        return key
 
     def next_ended(self) -> tuple[Experiment, Outcome] | None:
         """Return a point that ended; None if none did for a moment, or if another runs it."""
@@ -80,6 +92,9 @@ class _Window:
             return None
         experiment, future = self._running.pop(key)
         outcome = _outcome(future)
+        if outcome.error == _KILLED and key != self._alone:
+            self._suspects.append(experiment)
+            return None
         if outcome.state == CLAIMED:
             self._elsewhere.append(experiment)
             return None
@@ -137,6 +152,6 @@ def _outcome(future: "Future[Outcome]") -> Outcome:
     if future.status == "error":
         error = future.exception()  # type: ignore[no-untyped-call]
         if type(error).__name__ == "KilledWorker":
-            return Outcome(FAILED, "its worker was killed each time; is there enough memory?")
+            return Outcome(FAILED, _KILLED)
         return Outcome(FAILED, f"{type(error).__name__}: {error}")
     raise RunError("running the sweep", "the scheduler is gone; what is complete is kept")
