@@ -88,7 +88,8 @@ def receive(task, report, events):
         looks = 0
         while True:
             looks += 1
-            traffic.sleep_until(task["begin"] + looks * DRAIN_EVERY_S)
+            due = task["begin"] + looks * DRAIN_EVERY_S
+            traffic.sleep_until(due + task.get("sample_shift_s", 0))
             drain()
 
     def row(counter):

@@ -205,7 +205,7 @@ def sample(task, report, sockets, extra=None, info=tcp_info):
     """Report TCP_INFO of every stream at each sampling time until the end."""
     interval, begin = task["interval_s"], task["begin"]
     for k in range(round(task["duration_s"] / interval) + 1):
-        sleep_until(begin + k * interval)
+        sleep_until(begin + k * interval + task.get("sample_shift_s", 0))
         now = time.clock_gettime(time.CLOCK_REALTIME) - begin
         rows = [info(s) if s else None for s in sockets]
         more = {"extra": [extra(s) if s else None for s in sockets]} if extra else {}

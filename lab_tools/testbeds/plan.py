@@ -15,6 +15,10 @@ _NO_LIMIT_PAGES = str(2**40)
 _LEAST_SOCKET_BUFFER_BYTES = 16 << 20
 _MOST_SOCKET_BUFFER_BYTES = 2**31 - 1
 _IP_UDP_HEADER_BYTES = 28
+#: Between the starts of two streams, as in `host/traffic.py`; a flow's sampling; a system call.
+_STREAM_S, _FLOW_S, _CALL_S = 20e-6, 20e-6, 1e-6
+#: Between the first samples of several flows and the first stream's start.
+_SETTLE_S = 1e-3
 
 
 def plan(experiment: Experiment) -> dict[str, Any]:
@@ -55,6 +59,7 @@ def flows(experiment: Experiment) -> list[dict[str, Any]]:
     """Return what the traffic programs need to know of each flow, cross traffic last."""
     addresses = lay_out(experiment).hosts
     found = []
+    turns = _turns(experiment)
     for number, flow in enumerate(experiment.flows + experiment.cross):
         target = target_of(experiment, number)
         task: dict[str, Any] = {
@@ -67,9 +72,11 @@ def flows(experiment: Experiment) -> list[dict[str, Any]]:
             "streams": flow.streams,
             "mss_bytes": flow.mss_bytes,
             "pacing_bps": flow.pacing_bps,
-            "start_s": flow.start_s,
+            "start_s": flow.start_s + turns[number][0],
             "app_limit_bps": flow.app_limit_bps,
         }
+        if turns[number][1]:
+            task["sample_shift_s"] = turns[number][1]
         if flow.stop_s is not None:
             task["stop_s"] = flow.stop_s
         if flow.on_s is not None:
@@ -79,6 +86,21 @@ def flows(experiment: Experiment) -> list[dict[str, Any]]:
             task |= {"transport": "udp", "packet_bytes": flow.mss_bytes or payload}
         found.append(task)
     return found
+
+
+def _turns(experiment: Experiment) -> list[tuple[float, float]]:
+    """Return how much later each flow starts, and how much later it is sampled, in s.
+
+    Programs that wake at the same moment run in an order that depends on what each did before, down
+    to how long the boot took. So each flow has moments of its own: after the first samples of all
+    flows the streams start one by one, and the flows are sampled one after the other. An experiment
+    with one flow has nothing to separate.
+    """
+    flows = experiment.flows + experiment.cross
+    before = [sum(each.streams for each in flows[:number]) for number in range(len(flows) + 1)]
+    samples = [number * _FLOW_S + 2 * first * _CALL_S for number, first in enumerate(before)]
+    lead_s = samples[-1] + _SETTLE_S if len(flows) > 1 else 0.0
+    return [(lead_s + first * _STREAM_S, samples[n]) for n, first in enumerate(before[:-1])]
 
 
 def measurement(experiment: Experiment) -> dict[str, Any]:

@@ -21,6 +21,13 @@ LOSSY = Experiment(
     duration_s=4.0,
     seed=7,
 )
+#: Many programs that would wake at the same moments.
+SEVERAL = Experiment(
+    NetworkPath(rate_bps=300e6, rtt_s=0.025, mtu_bytes=1500),
+    flows=tuple(Flow("reno", 20, rtt_offset_s=offset_s) for offset_s in (0.0, 0.01, 0.02)),
+    duration_s=4.0,
+    seed=1,
+)
 
 
 def digest(testbed, experiment, folder):
@@ -49,8 +56,9 @@ def test_another_seed_gives_other_bytes(testbed, tmp_path):
     assert first[0] != other[0]
 
 
-def test_another_folder_gives_the_same_bytes(testbed, tmp_path):
-    project = tmp_path / "a-folder-with-quite-a-long-name-and-no-compiled-modules"
+@pytest.mark.parametrize("experiment", [LOSSY, SEVERAL], ids=["lossy", "several"])
+def test_another_folder_gives_the_same_bytes(testbed, tmp_path, experiment):
+    project = tmp_path / "a-folder-with-quite-a-long-name" / "and" / "no" / "compiled-modules"
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(Path(lab_tools.__file__).parent, project / "lab_tools", ignore=ignore)
     code = (
@@ -60,7 +68,7 @@ def test_another_folder_gives_the_same_bytes(testbed, tmp_path):
         "print(lab_tools.__file__)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code, LOSSY.to_json(), str(tmp_path / "there")],
+        [sys.executable, "-c", code, experiment.to_json(), str(tmp_path / "there")],
         cwd=project,
         env={**os.environ, "PYTHONPATH": str(project)},
         capture_output=True,
@@ -70,7 +78,7 @@ def test_another_folder_gives_the_same_bytes(testbed, tmp_path):
     assert str(project) in done.stdout
     files = sorted((tmp_path / "there").glob("*.parquet"))
     there = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
-    assert there == digest(testbed, LOSSY, tmp_path / "here")
+    assert there == digest(testbed, experiment, tmp_path / "here")
 
 
 def test_commands_on_a_live_network_repeat_too(testbed):
