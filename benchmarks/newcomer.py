@@ -110,7 +110,7 @@ def solve(page: Page, walk: Walk) -> None:
     page.keyboard.press("Control+a")
     page.keyboard.insert_text(PREDICTIONS)
     page.keyboard.press("Shift+Enter")
-    page.get_by_text("locked").first.wait_for()
+    page.get_by_text("your prediction 80").first.wait_for()
     walk.step("predictions locked", page)
     run_until(page, lambda: "mine = Path(" in page.locator(ACTIVE).inner_text())
     page.keyboard.press("Shift+Enter")

@@ -33,8 +33,12 @@ def folder_and_page(project: Path) -> tuple[Path, str]:
 
 
 def environment(project: Path, token: str) -> dict[str, str]:
-    """Return the server's environment: the course's settings, ``lab`` on the path, the token."""
-    settings = [str(project / "scripts" / "jupyter"), os.environ.get("JUPYTER_CONFIG_PATH", "")]
+    """Return the server's environment: the course's settings, ``lab`` on the path, the token.
+
+    ``jupyter-alone`` hides what hands out, collects and makes assignments: nobody does here.
+    """
+    folders = [str(project / "scripts" / name) for name in ("jupyter-alone", "jupyter")]
+    settings = [*folders, os.environ.get("JUPYTER_CONFIG_PATH", "")]
     return {
         **os.environ,
         "JUPYTER_CONFIG_PATH": os.pathsep.join(filter(None, settings)),

@@ -194,7 +194,8 @@ def test_what_a_student_displays_does_nothing_to_the_grader(people):
     page = ada.page.context.new_page()
     page.goto(f"{ada.server}/formgrader/manage_students/{bob.account.name}/{NAME}")
     page.locator("td.name a").click()
-    page.locator("b", has_text="mine").wait_for()
+    page.get_by_text("IPython.core.display.HTML object").wait_for()
+    assert page.locator("b", has_text="mine").count() == 0
     page.screenshot(path=PICTURES / "6-manual-grading.png", full_page=True)
     assert page.title() == NAME
     with page.expect_response(lambda got: got.request.method == "PUT"):
