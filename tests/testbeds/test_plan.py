@@ -4,6 +4,7 @@ import ipaddress
 import json
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given
 
@@ -97,4 +98,11 @@ def test_each_flow_has_a_port_of_its_own():
     made = flows(two)
     assert [f["port"] for f in made] == [5201, 5202]
     assert [f["cc"] for f in made] == ["reno", "bbr"]
-    assert [f["start_s"] for f in made] == [0.0, 2.0]
+    starts_s = [f["start_s"] for f in made]
+    assert starts_s == pytest.approx([0.0, 2.0], abs=2e-3)
+    # each stream, and each flow's sampling, at a moment of its own
+    moments_s = {starts_s[0] + n * 20e-6 for n in range(3)} | {starts_s[1] - 2.0}
+    assert min(np.diff(sorted(moments_s))) >= 19e-6
+    assert min(moments_s) > made[1]["sample_shift_s"] > 0
+    (alone,) = flows(Experiment(WAN.path))
+    assert (alone["start_s"], alone.get("sample_shift_s")) == (0.0, None)
