@@ -32,6 +32,8 @@ PIECE_BYTES = 64 << 10
 #: Time between the starts of two streams of a flow.
 STAGGER_S = 20e-6
 GREETING = struct.Struct("!I")
+#: A line has to reach the host in one piece, of at most 64 KiB: other programs write there too.
+STREAMS_A_LINE = 150
 
 #: Fields of the kernel's ``struct tcp_info`` (include/uapi/linux/tcp.h), in order. A name in
 #: brackets is not reported.
@@ -208,11 +210,16 @@ def sample(task, report, sockets, extra=None, info=tcp_info):
         sleep_until(begin + k * interval + task.get("sample_shift_s", 0))
         now = time.clock_gettime(time.CLOCK_REALTIME) - begin
         rows = [info(s) if s else None for s in sockets]
-        more = {"extra": [extra(s) if s else None for s in sockets]} if extra else {}
-        report(
-            event="sample", role=task["role"], flow=task["flow"], k=k, t=round(now, 9),
-            streams=rows, **more,
-        )  # fmt: skip
+        extras = [extra(s) if s else None for s in sockets] if extra else []
+        for first in range(0, len(rows), STREAMS_A_LINE):
+            last = first + STREAMS_A_LINE
+            more = {"extra": extras[first:last]} if extra else {}
+            if last < len(rows):
+                more["goes_on"] = True
+            report(
+                event="sample", role=task["role"], flow=task["flow"], k=k, t=round(now, 9),
+                streams=rows[first:last], **more,
+            )  # fmt: skip
 
 
 def cut(sock):

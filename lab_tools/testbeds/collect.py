@@ -36,8 +36,14 @@ class Collector:
         elif event["event"] == "sample":
             key = (event["flow"], event["k"])
             half = self._halves.setdefault(key, {})
-            half[event["role"]] = event
-            if len(half) == 2:
+            begun = half.get(event["role"])
+            if begun is None:
+                half[event["role"]] = event
+            else:  # of many streams some come in lines of their own
+                begun["streams"] += event["streams"]
+                begun["extra"] = begun.get("extra", []) + event.get("extra", [])
+                begun["goes_on"] = event.get("goes_on", False)
+            if len(half) == 2 and not any(each.get("goes_on") for each in half.values()):
                 del self._halves[key]
                 self._take_pair(half["send"], half["receive"])
 

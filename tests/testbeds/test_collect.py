@@ -54,6 +54,23 @@ def test_half_a_sample_makes_no_row():
     assert collector.flows().empty
 
 
+def test_a_sample_of_many_streams_in_several_lines_is_one_sample():
+    samples = []
+    many = EXPERIMENT.replace(flows=(Flow("bbr", 5),))
+    collector = Collector(many, samples.append)
+    for event in pair(0, 0) + pair(1, 0):
+        sending = event["role"] == "send"
+        (stream,) = event.pop("streams")
+        extra = {"extra": [[80, 0, 50_000, 256, 512]] * 2} if sending else {}
+        for n in range(2):
+            collector.take({**event, "streams": [stream] * 2, "goes_on": True} | extra)
+            assert not samples or samples[-1].time_s < 0.5 * event["k"] or n == 1
+        collector.take({**event, "streams": [stream]} | {k: v[:1] for k, v in extra.items()})
+    trace = collector.flows()
+    assert list(trace["stream"]) == [0, 1, 2, 3, 4] * 2
+    assert [s.cwnd_segments for s in samples] == [50, 55]
+
+
 def test_the_kernels_units_become_si():
     collector = Collector(EXPERIMENT)
     for event in pair(0, 0, pacing_rate=2**64 - 1, min_rtt=2**32 - 1, busy_time=2_000_000):
