@@ -3,13 +3,15 @@
     .venv/bin/python -m benchmarks.scale [--page docs/scale.md] [--only TEXT] [--seconds 5]
 
 Each experiment runs in a process of its own. Wall and processor time include boot, set-up and
-collection, as a student waits for them; memory is that of the guest's process at its largest.
+collection, as a student waits for them; memory is that of the largest process, the guest's or the
+Python that asked for the run.
 Calibration (goodput, round trip, counters) is checked in every run; "the best" is the rate less
 what headers take.
 """
 
 import argparse
 import datetime
+import itertools
 import json
 import os
 import statistics
@@ -17,6 +19,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path as FilePath
+from typing import Any
 
 from benchmarks.compare import measured
 from lab_tools.experiment import Experiment, Flow, Host, Link, Network, Path, Site
@@ -67,46 +70,47 @@ class Row:
         return "| " + " | ".join(cells) + " |"
 
 
-def cases(seconds: float) -> Iterator[Case]:
-    """Yield the tables' experiments."""
+def experiment(path: Path, seconds: float, **more: Any) -> Experiment:
+    """Return an experiment of which the second half counts."""
+    shape = {"duration_s": seconds, "omit_s": seconds / 2, "sample_interval_s": seconds / 10}
+    return Experiment(path, **shape, **more)
+
+
+def dumbbells(seconds: float) -> Iterator[Case]:
+    """Yield the tables of one flow between two hosts."""
 
     def one(rate_bps: float, rtt_s: float, streams: int = 1, mtu: int = 1500, fast: bool = False):
         path = Path(rate_bps, rtt_s, mtu_bytes=mtu)
-        flows = (Flow(streams=streams),)
-        length_s = max(seconds, 30 * rtt_s)
-        shape = {"duration_s": length_s, "omit_s": length_s / 2, "sample_interval_s": length_s / 10}
-        return Experiment(path, Host(offloads=fast), flows, **shape)
+        more = {"host": Host(offloads=fast), "flows": (Flow(streams=streams),)}
+        return experiment(path, max(seconds, 30 * rtt_s), **more)
 
+    table = "Rate (20 ms, one stream)"
     for rate_bps in (10e6, 100e6, 1e9, 10e9, 25e9):
         mtu = 9000 if rate_bps > 1e9 else 1500
         name = f"{show_rate(rate_bps)}, MTU {mtu}"
-        yield Case("Rate (20 ms, one stream)", name, one(rate_bps, 0.02, mtu=mtu))
+        yield Case(table, name, one(rate_bps, 0.02, mtu=mtu))
         if rate_bps >= 1e9:
-            yield Case(
-                "Rate (20 ms, one stream)",
-                f"{name}, fast mode",
-                one(rate_bps, 0.02, mtu=mtu, fast=True),
-            )
+            yield Case(table, f"{name}, fast mode", one(rate_bps, 0.02, mtu=mtu, fast=True))
+    table = "Distance (10 Gbit/s, MTU 9000)"
     for rtt_s in (0.0004, 0.01, 0.1, 0.366):
-        yield Case(
-            "Distance (10 Gbit/s, MTU 9000)", f"{1000 * rtt_s:g} ms", one(10e9, rtt_s, mtu=9000)
-        )
+        yield Case(table, f"{1000 * rtt_s:g} ms", one(10e9, rtt_s, mtu=9000))
     for streams in (1, 10, 100, 300, 1000):
         yield Case("Streams (1 Gbit/s, 20 ms)", f"{streams}", one(1e9, 0.02, streams))
+
+
+def networks(seconds: float) -> Iterator[Case]:
+    """Yield the tables of more hops and more hosts."""
     for hops in (2, 5, 10, 24):
         network = Network.parking_lot(hops)
-        first, last = network.sites[0].name, network.sites[-1].name
-        flow = Flow(source=f"{first}1", target=f"{last}1")
+        flows = (Flow(source=network.hosts[0], target=network.hosts[-1]),)
         path = Path(100e6, 0.002, mtu_bytes=1500)
-        shape = {"duration_s": seconds, "omit_s": seconds / 2, "sample_interval_s": seconds / 10}
-        case = Experiment(path, flows=(flow,), network=network, **shape)
+        case = experiment(path, seconds, flows=flows, network=network)
         yield Case("Hops (100 Mbit/s, 2 ms each)", f"{hops}", case)
     for hosts in (2, 10, 30, 100):
         network = Network((Site("a", hosts), Site("b", hosts)), (Link("a", "b"),))
-        path = Path(100e6, 0.02, mtu_bytes=1500)
         flows = tuple(Flow(source=f"a{n}", target=f"b{n}") for n in range(1, hosts + 1))
-        shape = {"duration_s": seconds, "omit_s": seconds / 2, "sample_interval_s": seconds / 10}
-        case = Experiment(path, flows=flows, network=network, **shape)
+        path = Path(100e6, 0.02, mtu_bytes=1500)
+        case = experiment(path, seconds, flows=flows, network=network)
         yield Case("Pairs of hosts (100 Mbit/s, 20 ms, a flow each)", f"{hosts}", case)
 
 
@@ -171,7 +175,7 @@ def main() -> None:
         one(asked.one)
         return
     rows = []
-    for case in cases(asked.seconds):
+    for case in itertools.chain(dumbbells(asked.seconds), networks(asked.seconds)):
         if asked.only in f"{case.table} {case.name}":
             rows.append(run(case))
             print(case.table, rows[-1].text(), flush=True)

@@ -4,6 +4,7 @@ import itertools
 from typing import Any
 
 from lab_tools.experiment import Experiment, Host, Path
+from lab_tools.host.traffic import STAGGER_S
 from lab_tools.testbeds.cutting import events
 from lab_tools.testbeds.layout import Layout, lay_out, source_of, target_of
 
@@ -15,8 +16,8 @@ _NO_LIMIT_PAGES = str(2**40)
 _LEAST_SOCKET_BUFFER_BYTES = 16 << 20
 _MOST_SOCKET_BUFFER_BYTES = 2**31 - 1
 _IP_UDP_HEADER_BYTES = 28
-#: Between the starts of two streams, as in `host/traffic.py`; a flow's sampling; a system call.
-_STREAM_S, _FLOW_S, _CALL_S = 20e-6, 20e-6, 1e-6
+#: Between the samplings of two flows, and what a system call takes of it.
+_FLOW_S, _CALL_S = 20e-6, 1e-6
 #: Between the first samples of several flows and the first stream's start.
 _SETTLE_S = 1e-3
 
@@ -97,10 +98,10 @@ def _turns(experiment: Experiment) -> list[tuple[float, float]]:
     with one flow has nothing to separate.
     """
     flows = experiment.flows + experiment.cross
-    before = [sum(each.streams for each in flows[:number]) for number in range(len(flows) + 1)]
+    before = [0, *itertools.accumulate(each.streams for each in flows)]
     samples = [number * _FLOW_S + 2 * first * _CALL_S for number, first in enumerate(before)]
     lead_s = samples[-1] + _SETTLE_S if len(flows) > 1 else 0.0
-    return [(lead_s + first * _STREAM_S, samples[n]) for n, first in enumerate(before[:-1])]
+    return [(lead_s + first * STAGGER_S, samples[n]) for n, first in enumerate(before[:-1])]
 
 
 def measurement(experiment: Experiment) -> dict[str, Any]:
