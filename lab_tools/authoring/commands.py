@@ -1,9 +1,13 @@
 """``lab author …``: build the labs from their sources, and see that they can be released."""
 
+import os
 import time
 
 import click
+from rich.console import Console
+from rich.progress import track
 
+from lab_tools.authoring.again import again, recordings
 from lab_tools.authoring.build import build
 from lab_tools.authoring.check import check
 from lab_tools.authoring.prune import prune
@@ -47,3 +51,23 @@ def prune_command(dry_run: bool) -> None:
     for place in gone:
         click.echo(place)
     click.echo(f"{len(gone)} {'would be' if dry_run else 'were'} removed.")
+
+
+@author.command("again")
+@click.option("--keep", is_flag=True, help="Put equal second runs in the place of the first.")
+@click.option("--jobs", type=click.IntRange(1), default=lambda: os.cpu_count() or 1)
+def again_command(keep: bool, jobs: int) -> None:
+    """Run every recording again, and say which ones differ by a byte.
+
+    Do it after a change of the kernel's recipe or of the programs that run in it. With --keep the
+    recordings name today's kernel.
+    """
+    places = recordings(Course.here())
+    runs = again(places, keep=keep, jobs=jobs)
+    bar = track(runs, "running again", total=len(places), console=Console(stderr=True))
+    others = [second for second in bar if not second.same]
+    for second in others:
+        click.echo(f"{second.place}: {second.problem or 'differs'}")
+    click.echo(f"{len(places) - len(others)} of {len(places)} are the same to the byte.")
+    if others:
+        raise SystemExit(1)

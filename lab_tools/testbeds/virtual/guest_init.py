@@ -4,9 +4,10 @@ The root is the host's own file system, read-only; everything that is written go
 Standard library only, run by the system's Python.
 
 The project is seen at one place, wherever it lies on the host, and its compiled modules are not
-used. Otherwise the length of a path, or whether a module had been compiled, would move the heap; a
-program would ask the kernel for memory at another moment; that takes a microsecond of the virtual
-clock, and the run would be another one.
+used (Python's and Mininet's are: they are there on every machine). Otherwise the length of a path,
+or whether a module had been compiled, would move the heap; a program would ask the kernel for
+memory at another moment; that takes a microsecond of the virtual clock, and the run would be
+another one.
 """
 
 import ctypes
@@ -26,6 +27,8 @@ MOUNTS = (
     ("tmpfs", "/dev/shm", "tmpfs", "mode=1777"),
 )
 SYSTEM_PACKAGES = "/usr/lib/python3/dist-packages"
+#: What the programs that serve the host import of the system.
+SYSTEM_MODULES = ("json", "mininet.link", "mininet.net", "mmap", "random", "signal", "subprocess")
 #: Where the guest sees the package `lab_tools`.
 PROJECT = Path("/run/lab")
 MS_BIND = 0x1000
@@ -64,20 +67,21 @@ def first(folder, channel, name):
         raise OSError(ctypes.get_errno(), f"cannot show {package} at {PROJECT}")
     os.close(handle)
     script = PROJECT / Path(__file__).resolve().relative_to(package)
-    options = ["-I", "-S", "-X", "pycache_prefix=/run/none"]
-    words = [sys.executable, *options, str(script), str(PROJECT / inside), channel, name]
+    words = [sys.executable, "-I", "-S", str(script), str(PROJECT / inside), channel, name]
     os.execve(sys.executable, words, ENVIRONMENT)
 
 
 def second(folder, channel, name):
     """Serve, and power off when that has ended."""
     sys.path += [folder, SYSTEM_PACKAGES]
-    module = importlib.import_module(name)
     os.chdir("/tmp")
     pid = os.fork()
     if pid == 0:
         os.setsid()
-        module.main(channel)
+        for system_module in SYSTEM_MODULES:
+            importlib.import_module(system_module)
+        sys.pycache_prefix = "/run/none"
+        importlib.import_module(name).main(channel)
         os._exit(0)
     while True:
         done, status = os.wait()
