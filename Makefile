@@ -43,7 +43,7 @@ test-full:
 bench:
 	@scripts/setup test
 	@scripts/install-packages bench
-	@$(BIN)/python benchmarks/compare.py $(ARGS)
+	@$(BIN)/python -m benchmarks.compare $(ARGS)
 
 check:
 	@scripts/setup check

@@ -1,6 +1,6 @@
-"""The same dumbbell on the virtual kernel (exact and fast) and on ns-3, side by side.
+"""The same dumbbell on the virtual kernel, on ns-3 and on Mininet, side by side.
 
-    python benchmarks/compare.py [--only TEXT] [--repeat 3] [--out benchmarks/results]
+    .venv/bin/python -m benchmarks.compare [--only TEXT] [--repeat 3] [--page docs/benchmarks.md]
 
 Every case runs on each simulator in turn, `repeat` times, so that a busy moment hits all alike. The
 columns: virtual over wall time, processor seconds for each million data packets (all processes of
@@ -9,7 +9,11 @@ headers leave of the rate. Medians; the range of virtual over wall time in brack
 
 ns-3 is Debian's (`apt-get install libns3-dev g++`); the program is `benchmarks/ns3/dumbbell.cc`.
 A case in which ns-3 would take more than `--limit` seconds runs there for a shorter virtual time,
-and not at all if that leaves fewer than ten round trips. `--seconds` gives all the same time.
+and not at all if that leaves fewer than ten round trips; at ten times the limit it is stopped.
+`--seconds` gives all the same time. After a turn of more than `--patience` seconds there is no
+further one of that case.
+
+Mininet runs on this host's own clock, where the host can (root, and a kernel with netem).
 """
 
 import argparse
@@ -21,15 +25,16 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
-import pandas as pd
-import plotly.graph_objects as go
-
+from benchmarks import compare_page
+from lab_tools.errors import RunError
 from lab_tools.experiment import Experiment, Flow, Host, Path
+from lab_tools.testbeds import MininetTestbed
 from lab_tools.units import show_rate
 
 HERE = FilePath(__file__).resolve().parent
@@ -45,8 +50,10 @@ MODULES = [
 ]
 #: Processor seconds that ns-3 needs for a million data packets, to choose how long it runs.
 _NS3_S_PER_MILLION = 60.0
+#: What runs a case; nothing comes back if it would take far too long.
+Way = Callable[["Case"], "Result | None"]
 #: Data packets after which a run on the virtual kernel has shown enough.
-_PACKETS = 6e5
+_PACKETS = 4e5
 
 
 @dataclass(frozen=True)
@@ -61,16 +68,20 @@ class Case:
     @property
     def name(self) -> str:
         """What the table calls it."""
+        return f"{show_rate(self.rate_bps)}, {self.path}"
+
+    @property
+    def path(self) -> str:
+        """Its name without the rate."""
         streams = f"{self.streams} stream" + ("s" if self.streams > 1 else "")
-        rtt = f"{1000 * self.rtt_s:g} ms"
-        return f"{show_rate(self.rate_bps)}, {rtt}, {streams}, MTU {self.mtu_bytes}"
+        return f"{1000 * self.rtt_s:g} ms, {streams}, MTU {self.mtu_bytes}"
 
     @property
     def packets_per_s(self) -> float:
         """Data packets a second on a full path."""
         return self.rate_bps / 8 / (self.mtu_bytes + 14)
 
-    def seconds(self, packets: float, round_trips: float = 40) -> float:
+    def seconds(self, packets: float, round_trips: float = 20) -> float:
         """Return a virtual time for about so many packets, and for so many round trips or more."""
         return max(0.5, round_trips * self.rtt_s, min(60.0, packets / self.packets_per_s))
 
@@ -97,36 +108,46 @@ def cases() -> Iterator[Case]:
                     yield Case(rate_bps, rtt_s, streams, mtu_bytes)
 
 
-def measured(words: list[str]) -> tuple[str, float, float, float]:
+def measured(words: list[str], at_most_s: float = 3600) -> tuple[str, float, float, float]:
     """Run a program; return what it printed, wall and processor seconds, and peak memory in bytes.
 
     Processor time is that of the program and of everything it started, memory that of the largest.
+
+    Raises
+    ------
+    RunError : it failed, or took longer than it may.
     """
     began = time.perf_counter()
     with tempfile.TemporaryFile("w+") as out:
         process = subprocess.Popen(words, stdout=out)
+        timer = threading.Timer(at_most_s, process.kill)
+        timer.start()
         _, status, used = os.wait4(process.pid, 0)
+        timer.cancel()
         wall_s = time.perf_counter() - began
+        if status and wall_s >= at_most_s:
+            raise RunError("a benchmark", f"not at its end after {at_most_s:g} s")
         if status:
-            raise SystemExit(f"{words[0]} ended with status {status}")
+            raise RunError("a benchmark", f"{words[0]} ended with status {status}")
         out.seek(0)
         return out.read(), wall_s, used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
 
 
-def on_kernel(case: Case, fast: bool, seconds: float | None) -> Result:
+def on_testbed(case: Case, testbed: str, fast: bool, seconds: float | None) -> Result:
     """Run a case in a process of its own, so that its memory is its own."""
-    task = json.dumps([dataclasses.astuple(case), fast, seconds or case.seconds(_PACKETS)])
-    said, wall_s, cpu_s, peak_bytes = measured([sys.executable, __file__, "--one", task])
-    virtual_s, run_wall_s, packets, goodput_bps = json.loads(said)
-    del wall_s  # the interpreter's start is no part of the run; its processor time is counted
-    return Result(virtual_s, run_wall_s, cpu_s, packets, peak_bytes, goodput_bps)
+    task = json.dumps([dataclasses.astuple(case), testbed, fast, seconds or case.seconds(_PACKETS)])
+    words = [sys.executable, "-m", "benchmarks.compare", "--one", task]
+    said, _, cpu_s, peak_bytes = measured(words)
+    virtual_s, wall_s, packets, goodput_bps = json.loads(said)
+    # the interpreter's start is no part of the run; its processor time is counted
+    return Result(virtual_s, wall_s, cpu_s, packets, peak_bytes, goodput_bps)
 
 
 def one(text: str) -> None:
-    """Run one case on the kernel and print virtual and wall time, packets and goodput."""
-    from lab_tools.testbeds.virtual.testbed import VirtualTestbed
+    """Run one case on a testbed and print virtual and wall time, packets and goodput."""
+    from lab_tools import testbeds
 
-    fields, fast, seconds = json.loads(text)
+    fields, testbed, fast, seconds = json.loads(text)
     case = Case(*fields)
     experiment = Experiment(
         Path(case.rate_bps, case.rtt_s, mtu_bytes=case.mtu_bytes),
@@ -136,7 +157,7 @@ def one(text: str) -> None:
         omit_s=seconds / 2,
         sample_interval_s=seconds / 10,
     )
-    record = VirtualTestbed().run(experiment)
+    record = testbeds.get(testbed).run(experiment)
     segments = record.goodput_bps() * seconds / 8 / (case.mtu_bytes - 52)
     print(json.dumps([record.virtual_s, record.wall_s, segments, record.goodput_bps()]))
 
@@ -162,7 +183,7 @@ def on_ns3(case: Case, program: FilePath, limit_s: float, seconds: float | None)
     words = [case.rate_bps, case.rtt_s, case.mtu_bytes, case.streams, seconds, seconds / 2]
 
     argv = [str(program), *map(str, words), "ns3::TcpCubic"]
-    said, wall_s, cpu_s, peak_bytes = measured(argv)
+    said, wall_s, cpu_s, peak_bytes = measured(argv, 10 * limit_s)
     found = json.loads(said)
     return Result(seconds, wall_s, cpu_s, found["packets"], peak_bytes, found["goodput_bps"])
 
@@ -174,7 +195,10 @@ def summary(case: Case, name: str, runs: list[Result]) -> dict[str, object]:
     middle = statistics.median
     return {
         "case": case.name,
+        "rate": show_rate(case.rate_bps),
+        "path": case.path,
         "on": name,
+        "runs": len(runs),
         "virtual/wall": round(middle(speeds), 3),
         "from": round(speeds[0], 3),
         "to": round(speeds[-1], 3),
@@ -185,23 +209,43 @@ def summary(case: Case, name: str, runs: list[Result]) -> dict[str, object]:
     }
 
 
-def page(rows: list[dict[str, object]], file: FilePath) -> None:
-    """Write the table and two bar charts as a page."""
-    frame = pd.DataFrame(rows)
-    parts = []
-    for column, title in (
-        ("virtual/wall", "Virtual over wall time (more is faster)"),
-        ("cpu s/million packets", "Processor seconds for a million data packets (less is faster)"),
-    ):
-        bars = [
-            go.Bar(name=name, y=part["case"], x=part[column], orientation="h")
-            for name, part in frame.groupby("on")
-        ]
-        height = 160 + 26 * len(frame)
-        layout = {"title": title, "height": height, "xaxis_type": "log", "margin": {"l": 320}}
-        parts.append(go.Figure(bars, layout).to_html(include_plotlyjs=not parts, full_html=False))
-    head = "<!doctype html><meta charset=utf-8><title>Benchmark</title>"
-    file.write_text(head + "".join(parts) + frame.to_html(index=False), encoding="utf-8")
+def ways(folder: FilePath, asked: argparse.Namespace) -> tuple[dict[str, Way], list[str]]:
+    """Return what can run a case here, by name, and why something cannot."""
+    found: dict[str, Way] = {
+        "kernel, exact": lambda case: on_testbed(case, "virtual", False, asked.seconds),
+        "kernel, fast": lambda case: on_testbed(case, "virtual", True, asked.seconds),
+    }
+    notes = []
+    if not asked.no_ns3:
+        program = build_ns3(folder)
+        found["ns-3"] = lambda case: on_ns3(case, program, asked.limit, asked.seconds)
+    mininet = MininetTestbed().available()
+    if mininet.available:
+        found["Mininet"] = lambda case: on_testbed(case, "mininet", False, asked.seconds)
+    else:
+        notes.append(f"Mininet did not run here: {mininet.reason}.")
+    return found, notes
+
+
+def repeat(
+    case: Case, chosen: dict[str, Way], times: int, patience_s: float, notes: list[str]
+) -> dict[str, list[Result]]:
+    """Run a case on everything in turn, so often, or until a turn takes too long."""
+    found: dict[str, list[Result]] = {}
+    for _ in range(times):
+        began = time.perf_counter()
+        for name, way in chosen.items():
+            try:
+                run = way(case)
+            except RunError as error:
+                notes.append(f"{case.name}, on {name}: {error.problem}.")
+                print(notes[-1], flush=True)
+                continue
+            if run is not None:
+                found.setdefault(name, []).append(run)
+        if time.perf_counter() - began > patience_s:
+            break
+    return found
 
 
 def main() -> int:
@@ -209,10 +253,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--only", default="", help="run the cases with this text in their names")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--limit", type=float, default=60, help="ns-3's processor seconds a case")
+    parser.add_argument("--limit", type=float, default=15, help="ns-3's processor seconds a case")
+    parser.add_argument("--patience", type=float, default=60, help="wall seconds of the last turn")
     parser.add_argument("--seconds", type=float, help="virtual time of every run")
     parser.add_argument("--no-ns3", action="store_true", help="leave ns-3 out")
     parser.add_argument("--out", type=FilePath, default=HERE.parent / "artefacts" / "bench")
+    parser.add_argument("--page", type=FilePath, help="page whose part after its mark is replaced")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one:
@@ -224,24 +270,18 @@ def main() -> int:
     asked.out.mkdir(parents=True, exist_ok=True)
     rows = []
     with tempfile.TemporaryDirectory() as folder:
-        ways: dict[str, Callable[[Case], Result | None]] = {
-            "kernel, exact": lambda case: on_kernel(case, False, asked.seconds),
-            "kernel, fast": lambda case: on_kernel(case, True, asked.seconds),
-        }
-        if not asked.no_ns3:
-            program = build_ns3(FilePath(folder))
-            ways["ns-3, TcpCubic"] = lambda case: on_ns3(case, program, asked.limit, asked.seconds)
-        print(f"load {os.getloadavg()[0]:.1f}")
+        chosen_ways, notes = ways(FilePath(folder), asked)
+        print("\n".join(notes))
         for case in chosen:
-            turns = [{name: way(case) for name, way in ways.items()} for _ in range(asked.repeat)]
-            for name in ways:
-                runs = [run for turn in turns if (run := turn[name]) is not None]
-                if not runs:
-                    continue
+            for name, runs in repeat(
+                case, chosen_ways, asked.repeat, asked.patience, notes
+            ).items():
                 rows.append(summary(case, name, runs))
                 print("  ".join(str(value) for value in rows[-1].values()), flush=True)
             (asked.out / "compare.json").write_text(json.dumps(rows, indent=1) + "\n")
-            page(rows, asked.out / "compare.html")
+            compare_page.html(rows, notes, asked.out / "compare.html")
+    if asked.page:
+        compare_page.into(asked.page, compare_page.markdown(rows, notes))
     return 0
 
 

@@ -104,9 +104,10 @@ class ModelFigure:
         values = np.concatenate([np.asarray(part.y, dtype=float) for part in drawn])
         values = values[np.isfinite(values) & (values > 0)]
         if not values.size or values.max() >= 10 * values.min():
-            return {"autorange": True}
+            return {"autorange": True, "dtick": None}
         top = float(np.log10(values.max())) + 0.1
-        return {"range": [top - 1.1, top], "autorange": False}
+        # digits 1, 2 and 5 only: all nine would crowd the axis
+        return {"range": [top - 1.1, top], "autorange": False, "dtick": "D2"}
 
     def _place(
         self, at: int, x_scale: Scale, x: Sequence[float], y_scale: Scale, y: Sequence[float]

@@ -1,0 +1,87 @@
+"""What `benchmarks.compare` measured: a page with Plotly bars, and tables for the documentation."""
+
+import datetime
+import os
+from collections.abc import Sequence
+from pathlib import Path as FilePath
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+MARK = "<!-- made by benchmarks.compare -->\n"
+#: Column of the rows, its title, and whether its axis is logarithmic.
+BARS = (
+    ("virtual/wall", "Virtual over wall time (more is faster)", "log"),
+    (
+        "cpu s/million packets",
+        "Processor seconds for a million data packets (less is faster)",
+        "log",
+    ),
+    ("peak MB", "Peak memory, MB", "log"),
+    ("of the best", "Goodput over what headers leave of the rate", "linear"),
+)
+
+
+def html(rows: Sequence[dict[str, Any]], notes: Sequence[str], file: FilePath) -> None:
+    """Write bars for each column, and all figures in a table."""
+    frame = pd.DataFrame(rows)
+    parts = []
+    for column, title, scale in BARS:
+        bars = [
+            go.Bar(name=name, y=part["case"], x=part[column], orientation="h")
+            for name, part in frame.groupby("on", sort=False)
+        ]
+        layout = {
+            "title": title,
+            "height": 200 + 24 * len(frame),
+            "xaxis": {"type": scale, "side": "top"},
+            "yaxis": {"autorange": "reversed", "automargin": True},
+            "legend": {"traceorder": "normal"},
+        }
+        parts.append(go.Figure(bars, layout).to_html(include_plotlyjs=not parts, full_html=False))
+    head = "<!doctype html><html lang=en><meta charset=utf-8><title>Benchmark</title>"
+    said = "".join(f"<p>{note}</p>" for note in [measured_on(), *notes])
+    table = frame.drop(columns=["rate", "path"]).to_html(index=False)
+    file.write_text(f"{head}{said}{''.join(parts)}{table}</html>", encoding="utf-8")
+
+
+def markdown(rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> str:
+    """Return a table for each rate: one line a path, the ways beside one another."""
+    ways = list(dict.fromkeys(row["on"] for row in rows))
+    lines = [measured_on(), *notes, "", f"Each cell: {' / '.join(ways)}.", ""]
+    for rate in dict.fromkeys(row["rate"] for row in rows):
+        lines += [f"### {rate}", ""]
+        lines += ["| path | virtual/wall | CPU s for 10⁶ packets | memory, MB | of the best |"]
+        lines += ["|---|---|---|---|---|"]
+        paths = dict.fromkeys(row["path"] for row in rows if row["rate"] == rate)
+        for path in paths:
+            found = {r["on"]: r for r in rows if (r["rate"], r["path"]) == (rate, path)}
+            cells = [
+                " / ".join(cell(found.get(way), column) for way in ways) for column, _, _ in BARS
+            ]
+            lines.append(f"| {path} | " + " | ".join(cells) + " |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def cell(row: dict[str, Any] | None, column: str) -> str:
+    """Return a figure as the table shows it; a dash where that way was not run."""
+    if row is None:
+        return "–"
+    value = row[column]
+    if column == "of the best":
+        return f"{value:.1%}"
+    return f"{value:.0f}" if value >= 100 or column == "peak MB" else f"{value:.2g}"
+
+
+def measured_on() -> str:
+    """Say when and on what."""
+    today = datetime.date.today().isoformat()
+    return f"Measured on {today}, each run on one of {os.cpu_count()} processors."
+
+
+def into(page: FilePath, text: str) -> None:
+    """Replace the part of a page after its mark."""
+    kept = page.read_text(encoding="utf-8").split(MARK)[0]
+    page.write_text(kept + MARK + "\n" + text, encoding="utf-8")
