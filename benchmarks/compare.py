@@ -1,6 +1,6 @@
 """The same dumbbell on the virtual kernel, on ns-3 and on Mininet, side by side.
 
-    .venv/bin/python -m benchmarks.compare [--only TEXT] [--repeat 3] [--page docs/benchmarks.md]
+    .venv/bin/python -m benchmarks.compare [--only TEXT …] [--repeat 3]
 
 Every case runs on each simulator in turn, `repeat` times, so that a busy moment hits all alike. The
 columns: virtual over wall time, processor seconds for each million data packets (all processes of
@@ -14,6 +14,8 @@ and not at all if that leaves fewer than ten round trips; at ten times the limit
 further one of that case.
 
 Mininet runs on this host's own clock, where the host can (root, and a kernel with netem).
+
+The rows are kept in `artefacts/bench`, and `benchmarks.compare_page` makes the pages of them.
 """
 
 import argparse
@@ -21,11 +23,11 @@ import dataclasses
 import json
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -108,6 +110,16 @@ def cases() -> Iterator[Case]:
                     yield Case(rate_bps, rtt_s, streams, mtu_bytes)
 
 
+#: Starts a program from a small process, whose memory counts in its peak.
+_LAUNCHER = """
+import json, os, sys
+pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
+status, used = os.wait4(pid, 0)[1:]
+found = [status, used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss]
+json.dump(found, open(sys.argv[1], "w"))
+"""
+
+
 def measured(words: list[str], at_most_s: float = 3600) -> tuple[str, float, float, float]:
     """Run a program; return what it printed, wall and processor seconds, and peak memory in bytes.
 
@@ -117,20 +129,22 @@ def measured(words: list[str], at_most_s: float = 3600) -> tuple[str, float, flo
     ------
     RunError : it failed, or took longer than it may.
     """
-    began = time.perf_counter()
-    with tempfile.TemporaryFile("w+") as out:
-        process = subprocess.Popen(words, stdout=out)
-        timer = threading.Timer(at_most_s, process.kill)
-        timer.start()
-        _, status, used = os.wait4(process.pid, 0)
-        timer.cancel()
+    with tempfile.TemporaryDirectory() as folder:
+        file = FilePath(folder) / "used"
+        launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(file), *words]
+        began = time.perf_counter()
+        process = subprocess.Popen(launch, stdout=subprocess.PIPE, start_new_session=True)
+        try:
+            said = process.communicate(timeout=at_most_s)[0].decode()
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            raise RunError("a benchmark", f"not at its end after {at_most_s:g} s") from None
         wall_s = time.perf_counter() - began
-        if status and wall_s >= at_most_s:
-            raise RunError("a benchmark", f"not at its end after {at_most_s:g} s")
-        if status:
-            raise RunError("a benchmark", f"{words[0]} ended with status {status}")
-        out.seek(0)
-        return out.read(), wall_s, used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss
+        status, cpu_s, peak_bytes = json.loads(file.read_text())
+    if status:
+        raise RunError("a benchmark", f"{words[0]} ended with status {status}")
+    return said, wall_s, cpu_s, peak_bytes
 
 
 def on_testbed(case: Case, testbed: str, fast: bool, seconds: float | None) -> Result:
@@ -181,7 +195,6 @@ def on_ns3(case: Case, program: FilePath, limit_s: float, seconds: float | None)
         if seconds * case.packets_per_s > 4 * packets:
             return None
     words = [case.rate_bps, case.rtt_s, case.mtu_bytes, case.streams, seconds, seconds / 2]
-
     argv = [str(program), *map(str, words), "ns3::TcpCubic"]
     said, wall_s, cpu_s, peak_bytes = measured(argv, 10 * limit_s)
     found = json.loads(said)
@@ -223,7 +236,7 @@ def ways(folder: FilePath, asked: argparse.Namespace) -> tuple[dict[str, Way], l
     if mininet.available:
         found["Mininet"] = lambda case: on_testbed(case, "mininet", False, asked.seconds)
     else:
-        notes.append(f"Mininet did not run here: {mininet.reason}.")
+        notes.append(f"Mininet did not run here: {mininet.reason.rstrip('.')}.")
     return found, notes
 
 
@@ -248,23 +261,23 @@ def repeat(
     return found
 
 
-def main() -> int:
+def main() -> None:
     """Run the grid and write the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--only", default="", help="run the cases with this text in their names")
+    parser.add_argument("--only", nargs="+", default=[""], help="the cases with one of these names")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--limit", type=float, default=15, help="ns-3's processor seconds a case")
     parser.add_argument("--patience", type=float, default=60, help="wall seconds of the last turn")
     parser.add_argument("--seconds", type=float, help="virtual time of every run")
     parser.add_argument("--no-ns3", action="store_true", help="leave ns-3 out")
     parser.add_argument("--out", type=FilePath, default=HERE.parent / "artefacts" / "bench")
-    parser.add_argument("--page", type=FilePath, help="page whose part after its mark is replaced")
+    parser.add_argument("--name", default="compare.json", help="file of the rows in that folder")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.one:
         one(asked.one)
-        return 0
-    chosen = [case for case in cases() if asked.only in case.name]
+        return
+    chosen = [case for case in cases() if any(text in case.name for text in asked.only)]
     if not chosen:
         parser.error(f"no case has {asked.only!r} in its name")
     asked.out.mkdir(parents=True, exist_ok=True)
@@ -273,17 +286,14 @@ def main() -> int:
         chosen_ways, notes = ways(FilePath(folder), asked)
         print("\n".join(notes))
         for case in chosen:
-            for name, runs in repeat(
-                case, chosen_ways, asked.repeat, asked.patience, notes
-            ).items():
+            found = repeat(case, chosen_ways, asked.repeat, asked.patience, notes)
+            for name, runs in found.items():
                 rows.append(summary(case, name, runs))
                 print("  ".join(str(value) for value in rows[-1].values()), flush=True)
-            (asked.out / "compare.json").write_text(json.dumps(rows, indent=1) + "\n")
-            compare_page.html(rows, notes, asked.out / "compare.html")
-    if asked.page:
-        compare_page.into(asked.page, compare_page.markdown(rows, notes))
-    return 0
+            kept = {"measured": compare_page.measured_on(), "notes": notes, "rows": rows}
+            (asked.out / asked.name).write_text(json.dumps(kept, indent=1) + "\n")
+            compare_page.html(rows, [kept["measured"], *notes], asked.out / "compare.html")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

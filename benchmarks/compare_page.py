@@ -1,6 +1,11 @@
-"""What `benchmarks.compare` measured: a page with Plotly bars, and tables for the documentation."""
+"""What `benchmarks.compare` measured: a page with Plotly bars, and tables for the documentation.
 
+.venv/bin/python -m benchmarks.compare_page artefacts/bench/*.json --page docs/benchmarks.md
+"""
+
+import argparse
 import datetime
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path as FilePath
@@ -41,7 +46,7 @@ def html(rows: Sequence[dict[str, Any]], notes: Sequence[str], file: FilePath) -
         }
         parts.append(go.Figure(bars, layout).to_html(include_plotlyjs=not parts, full_html=False))
     head = "<!doctype html><html lang=en><meta charset=utf-8><title>Benchmark</title>"
-    said = "".join(f"<p>{note}</p>" for note in [measured_on(), *notes])
+    said = "".join(f"<p>{note}</p>" for note in notes)
     table = frame.drop(columns=["rate", "path"]).to_html(index=False)
     file.write_text(f"{head}{said}{''.join(parts)}{table}</html>", encoding="utf-8")
 
@@ -49,7 +54,7 @@ def html(rows: Sequence[dict[str, Any]], notes: Sequence[str], file: FilePath) -
 def markdown(rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> str:
     """Return a table for each rate: one line a path, the ways beside one another."""
     ways = list(dict.fromkeys(row["on"] for row in rows))
-    lines = [measured_on(), *notes, "", f"Each cell: {' / '.join(ways)}.", ""]
+    lines = [*(f"{note}\n" for note in notes), f"Each cell: {' / '.join(ways)}.", ""]
     for rate in dict.fromkeys(row["rate"] for row in rows):
         lines += [f"### {rate}", ""]
         lines += ["| path | virtual/wall | CPU s for 10⁶ packets | memory, MB | of the best |"]
@@ -81,7 +86,22 @@ def measured_on() -> str:
     return f"Measured on {today}, each run on one of {os.cpu_count()} processors."
 
 
-def into(page: FilePath, text: str) -> None:
-    """Replace the part of a page after its mark."""
-    kept = page.read_text(encoding="utf-8").split(MARK)[0]
-    page.write_text(kept + MARK + "\n" + text, encoding="utf-8")
+def main() -> None:
+    """Make the pages of what was kept."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("files", nargs="+", type=FilePath, help="rows that were kept")
+    parser.add_argument("--page", type=FilePath, help="page whose part after its mark is replaced")
+    asked = parser.parse_args()
+    kept = [json.loads(file.read_text(encoding="utf-8")) for file in asked.files]
+    rows = [row for each in kept for row in each["rows"]]
+    notes = list(
+        dict.fromkeys(note for each in kept for note in (each["measured"], *each["notes"]))
+    )
+    html(rows, notes, asked.files[0].parent / "compare.html")
+    if asked.page:
+        before = asked.page.read_text(encoding="utf-8").split(MARK)[0]
+        asked.page.write_text(before + MARK + "\n" + markdown(rows, notes), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
