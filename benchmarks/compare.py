@@ -172,8 +172,8 @@ def one(text: str) -> None:
         sample_interval_s=seconds / 10,
     )
     record = testbeds.get(testbed).run(experiment)
-    segments = record.goodput_bps() * seconds / 8 / (case.mtu_bytes - 52)
-    print(json.dumps([record.virtual_s, record.wall_s, segments, record.goodput_bps()]))
+    segments = record.flows.groupby("stream")["bytes_acked"].max().sum() / (case.mtu_bytes - 52)
+    print(json.dumps([record.virtual_s, record.wall_s, float(segments), record.goodput_bps()]))
 
 
 def build_ns3(folder: FilePath) -> FilePath:

@@ -14,6 +14,8 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from lab_tools.units import rate_bps
+
 MARK = "<!-- made by benchmarks.compare -->\n"
 #: Column of the rows, its title, and whether its axis is logarithmic.
 BARS = (
@@ -55,7 +57,7 @@ def markdown(rows: Sequence[dict[str, Any]], notes: Sequence[str]) -> str:
     """Return a table for each rate: one line a path, the ways beside one another."""
     ways = list(dict.fromkeys(row["on"] for row in rows))
     lines = [*(f"{note}\n" for note in notes), f"Each cell: {' / '.join(ways)}.", ""]
-    for rate in dict.fromkeys(row["rate"] for row in rows):
+    for rate in sorted({row["rate"] for row in rows}, key=rate_bps):
         lines += [f"### {rate}", ""]
         lines += ["| path | virtual/wall | CPU s for 10⁶ packets | memory, MB | of the best |"]
         lines += ["|---|---|---|---|---|"]
