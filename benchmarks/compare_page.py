@@ -16,6 +16,7 @@ import plotly.graph_objects as go
 
 from lab_tools.units import rate_bps
 
+HTML = FilePath(__file__).resolve().parents[1] / "artefacts" / "bench" / "compare.html"
 MARK = "<!-- made by benchmarks.compare -->\n"
 #: Column of the rows, its title, and whether its axis is logarithmic.
 BARS = (
@@ -92,14 +93,17 @@ def main() -> None:
     """Make the pages of what was kept."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("files", nargs="+", type=FilePath, help="rows that were kept")
+    parser.add_argument("--html", type=FilePath, default=HTML, help="page with the bars")
     parser.add_argument("--page", type=FilePath, help="page whose part after its mark is replaced")
     asked = parser.parse_args()
     kept = [json.loads(file.read_text(encoding="utf-8")) for file in asked.files]
-    rows = [row for each in kept for row in each["rows"]]
+    # of a case that was run again, the later file's row
+    rows = list({(row["case"], row["on"]): row for each in kept for row in each["rows"]}.values())
     notes = list(
         dict.fromkeys(note for each in kept for note in (each["measured"], *each["notes"]))
     )
-    html(rows, notes, asked.files[0].parent / "compare.html")
+    asked.html.parent.mkdir(parents=True, exist_ok=True)
+    html(rows, notes, asked.html)
     if asked.page:
         before = asked.page.read_text(encoding="utf-8").split(MARK)[0]
         asked.page.write_text(before + MARK + "\n" + markdown(rows, notes), encoding="utf-8")
