@@ -1,6 +1,6 @@
 """How fast the virtual-time testbed is, boot included, and whether the goodput is right.
 
-    python benchmarks/bench_virtual.py [--repeat 3]
+    .venv/bin/python -m benchmarks.bench_virtual [--repeat 3]
 
 Prints virtual over wall time of a few experiments, one after the other on one processor: the
 median and the range of the repeats, and the goodput after the start beside what headers leave.
@@ -10,6 +10,7 @@ import argparse
 import statistics
 from dataclasses import dataclass
 
+from benchmarks import common
 from lab_tools.experiment import Experiment, Host, Path
 from lab_tools.testbeds.virtual.testbed import VirtualTestbed
 from lab_tools.units import show_rate
@@ -49,8 +50,7 @@ def main() -> None:
     for each in CASES:
         records = [testbed.run(each.experiment).require_calibrated() for _ in range(repeat)]
         ratios = sorted(record.virtual_s / record.wall_s for record in records)
-        path = each.experiment.path
-        best = path.rate_bps * (path.mtu_bytes - 52) / path.frame_bytes
+        best = common.best_bps(each.experiment.path)
         goodput = records[0].goodput_bps()
         spread = f"{ratios[0]:.2f} to {ratios[-1]:.2f}"
         print(

@@ -5,7 +5,7 @@
 Every case runs on each simulator in turn, `repeat` times, so that a busy moment hits all alike. The
 columns: virtual over wall time, processor seconds for each million data packets (all processes of
 the run together, boot included), peak memory of the largest process, goodput, and goodput over what
-headers leave of the rate. Medians; the range of virtual over wall time in brackets.
+headers leave of the rate. Medians, and the range of virtual over wall time.
 
 ns-3 is Debian's (`apt-get install libns3-dev g++`); the program is `benchmarks/ns3/dumbbell.cc`.
 A case in which ns-3 would take more than `--limit` seconds runs there for a shorter virtual time,
@@ -21,9 +21,7 @@ The rows are kept in `artefacts/bench`, and `benchmarks.compare_page` makes the 
 import argparse
 import dataclasses
 import json
-import os
 import shutil
-import signal
 import statistics
 import subprocess
 import sys
@@ -33,7 +31,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
-from benchmarks import compare_page
+from benchmarks import common, compare_page
 from lab_tools.errors import RunError
 from lab_tools.experiment import Experiment, Flow, Host, Path
 from lab_tools.testbeds import MininetTestbed
@@ -79,6 +77,11 @@ class Case:
         return f"{1000 * self.rtt_s:g} ms, {streams}, MTU {self.mtu_bytes}"
 
     @property
+    def network_path(self) -> Path:
+        """The path itself."""
+        return Path(self.rate_bps, self.rtt_s, mtu_bytes=self.mtu_bytes)
+
+    @property
     def packets_per_s(self) -> float:
         """Data packets a second on a full path."""
         return self.rate_bps / 8 / (self.mtu_bytes + 14)
@@ -110,48 +113,11 @@ def cases() -> Iterator[Case]:
                     yield Case(rate_bps, rtt_s, streams, mtu_bytes)
 
 
-#: Starts a program from a small process, whose memory counts in its peak.
-_LAUNCHER = """
-import json, os, sys
-pid = os.posix_spawn(sys.argv[2], sys.argv[2:], os.environ)
-status, used = os.wait4(pid, 0)[1:]
-found = [status, used.ru_utime + used.ru_stime, 1024 * used.ru_maxrss]
-json.dump(found, open(sys.argv[1], "w"))
-"""
-
-
-def measured(words: list[str], at_most_s: float = 3600) -> tuple[str, float, float, float]:
-    """Run a program; return what it printed, wall and processor seconds, and peak memory in bytes.
-
-    Processor time is that of the program and of everything it started, memory that of the largest.
-
-    Raises
-    ------
-    RunError : it failed, or took longer than it may.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        file = FilePath(folder) / "used"
-        launch = [sys.executable, "-I", "-S", "-c", _LAUNCHER, str(file), *words]
-        began = time.perf_counter()
-        process = subprocess.Popen(launch, stdout=subprocess.PIPE, start_new_session=True)
-        try:
-            said = process.communicate(timeout=at_most_s)[0].decode()
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-            raise RunError("a benchmark", f"not at its end after {at_most_s:g} s") from None
-        wall_s = time.perf_counter() - began
-        status, cpu_s, peak_bytes = json.loads(file.read_text())
-    if status:
-        raise RunError("a benchmark", f"{words[0]} ended with status {status}")
-    return said, wall_s, cpu_s, peak_bytes
-
-
 def on_testbed(case: Case, testbed: str, fast: bool, seconds: float | None) -> Result:
     """Run a case in a process of its own, so that its memory is its own."""
     task = json.dumps([dataclasses.astuple(case), testbed, fast, seconds or case.seconds(_PACKETS)])
     words = [sys.executable, "-m", "benchmarks.compare", "--one", task]
-    said, _, cpu_s, peak_bytes = measured(words)
+    said, _, cpu_s, peak_bytes = common.measured(words)
     virtual_s, wall_s, packets, goodput_bps = json.loads(said)
     # the interpreter's start is no part of the run; its processor time is counted
     return Result(virtual_s, wall_s, cpu_s, packets, peak_bytes, goodput_bps)
@@ -164,7 +130,7 @@ def one(text: str) -> None:
     fields, testbed, fast, seconds = json.loads(text)
     case = Case(*fields)
     experiment = Experiment(
-        Path(case.rate_bps, case.rtt_s, mtu_bytes=case.mtu_bytes),
+        case.network_path,
         Host(offloads=fast),
         (Flow(streams=case.streams),),
         duration_s=seconds,
@@ -172,8 +138,8 @@ def one(text: str) -> None:
         sample_interval_s=seconds / 10,
     )
     record = testbeds.get(testbed).run(experiment)
-    segments = record.flows.groupby("stream")["bytes_acked"].max().sum() / (case.mtu_bytes - 52)
-    print(json.dumps([record.virtual_s, record.wall_s, float(segments), record.goodput_bps()]))
+    said = [record.virtual_s, record.wall_s, common.segments(record), record.goodput_bps()]
+    print(json.dumps(said))
 
 
 def build_ns3(folder: FilePath) -> FilePath:
@@ -196,7 +162,7 @@ def on_ns3(case: Case, program: FilePath, limit_s: float, seconds: float | None)
             return None
     words = [case.rate_bps, case.rtt_s, case.mtu_bytes, case.streams, seconds, seconds / 2]
     argv = [str(program), *map(str, words), "ns3::TcpCubic"]
-    said, wall_s, cpu_s, peak_bytes = measured(argv, 10 * limit_s)
+    said, wall_s, cpu_s, peak_bytes = common.measured(argv, 10 * limit_s)
     found = json.loads(said)
     return Result(seconds, wall_s, cpu_s, found["packets"], peak_bytes, found["goodput_bps"])
 
@@ -204,7 +170,7 @@ def on_ns3(case: Case, program: FilePath, limit_s: float, seconds: float | None)
 def summary(case: Case, name: str, runs: list[Result]) -> dict[str, object]:
     """Return a row of the table: medians of the runs."""
     speeds = sorted(run.virtual_s / run.wall_s for run in runs)
-    best = case.rate_bps * (case.mtu_bytes - 52) / (case.mtu_bytes + 14)
+    best = common.best_bps(case.network_path)
     middle = statistics.median
     return {
         "case": case.name,
@@ -290,7 +256,7 @@ def main() -> None:
             for name, runs in found.items():
                 rows.append(summary(case, name, runs))
                 print("  ".join(str(value) for value in rows[-1].values()), flush=True)
-            kept = {"measured": compare_page.measured_on(), "notes": notes, "rows": rows}
+            kept = {"measured": common.measured_on(), "notes": notes, "rows": rows}
             (asked.out / asked.name).write_text(json.dumps(kept, indent=1) + "\n")
             compare_page.html(rows, [kept["measured"], *notes], asked.out / "compare.html")
 

@@ -4,9 +4,7 @@
 """
 
 import argparse
-import datetime
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import Any
@@ -14,6 +12,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
+from benchmarks import common
 from lab_tools.units import rate_bps
 
 HTML = FilePath(__file__).resolve().parents[1] / "artefacts" / "bench" / "compare.html"
@@ -83,12 +82,6 @@ def cell(row: dict[str, Any] | None, column: str) -> str:
     return f"{value:.0f}" if value >= 100 or column == "peak MB" else f"{value:.2g}"
 
 
-def measured_on() -> str:
-    """Say when and on what."""
-    today = datetime.date.today().isoformat()
-    return f"Measured on {today}, each run on one of {os.cpu_count()} processors."
-
-
 def main() -> None:
     """Make the pages of what was kept."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -105,8 +98,7 @@ def main() -> None:
     asked.html.parent.mkdir(parents=True, exist_ok=True)
     html(rows, notes, asked.html)
     if asked.page:
-        before = asked.page.read_text(encoding="utf-8").split(MARK)[0]
-        asked.page.write_text(before + MARK + "\n" + markdown(rows, notes), encoding="utf-8")
+        common.replace_after(asked.page, MARK, markdown(rows, notes))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ sample of the run is the same to the last bit.
 """
 
 import argparse
-import datetime
 import hashlib
 import json
 import os
@@ -24,6 +23,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path as FilePath
 
+from benchmarks import common
 from lab_tools.experiment import Experiment, Host, Path
 from lab_tools.kernel.build import build
 from lab_tools.kernel.recipe import Recipe
@@ -184,9 +184,8 @@ def compare(changes: list[Change], seconds: float, repeat: int) -> Iterator[list
 def page(rows: list[list[str]], seconds: float) -> str:
     """Return the page's table: a row a change, a column an experiment."""
     names = list(dict.fromkeys(row[1] for row in rows))
-    today = datetime.date.today().isoformat()
     lines = [
-        f"Measured on {today}, {seconds:g} virtual seconds each where no other time stands.",
+        f"{common.measured_on()} {seconds:g} virtual seconds where no other time stands.",
         "",
         f"| without | {' | '.join(names)} | same samples |",
         f"|---|{'---|' * len(names)}---|",
@@ -217,8 +216,7 @@ def main() -> None:
         rows.append(row)
         print(" | ".join(row), flush=True)
     if asked.page:
-        kept = asked.page.read_text(encoding="utf-8").split(MARK)[0]
-        asked.page.write_text(kept + MARK + "\n" + page(rows, asked.seconds), encoding="utf-8")
+        common.replace_after(asked.page, MARK, page(rows, asked.seconds))
 
 
 if __name__ == "__main__":

@@ -10,10 +10,8 @@ what headers take.
 """
 
 import argparse
-import datetime
 import itertools
 import json
-import os
 import statistics
 import sys
 from collections.abc import Iterator
@@ -21,11 +19,12 @@ from dataclasses import dataclass
 from pathlib import Path as FilePath
 from typing import Any
 
-from benchmarks.compare import measured
+from benchmarks import common
 from lab_tools.experiment import Experiment, Flow, Host, Link, Network, Path, Site
 from lab_tools.testbeds.plan import guest_memory_bytes
 from lab_tools.units import show_rate
 
+MARK = "<!-- made by benchmarks.scale -->\n"
 MEMORY_BYTES = 24 * 2**30
 HEAD = (
     "| | virtual s | wall s | virtual/wall | CPU s for 10⁶ packets | memory | of the best | kept |"
@@ -117,12 +116,9 @@ def networks(seconds: float) -> Iterator[Case]:
 def run(case: Case) -> Row:
     """Run one experiment in a process of its own."""
     words = [sys.executable, "-m", "benchmarks.scale", "--one", case.experiment.to_json()]
-    said, _, cpu_s, memory_bytes = measured(words)
-    virtual_s, wall_s, goodput_bps, calibrated = json.loads(said)
-    path = case.experiment.path
-    best_bps = path.rate_bps * (path.mtu_bytes - 52) / path.frame_bytes
-    packets = goodput_bps * case.experiment.duration_s / 8 / (path.mtu_bytes - 52)
-    share = goodput_bps / best_bps
+    said, _, cpu_s, memory_bytes = common.measured(words)
+    virtual_s, wall_s, packets, goodput_bps, calibrated = json.loads(said)
+    share = goodput_bps / common.best_bps(case.experiment.path)
     return Row(case, virtual_s, wall_s, cpu_s, packets, memory_bytes, share, calibrated)
 
 
@@ -133,7 +129,14 @@ def one(text: str) -> None:
     record = VirtualTestbed().run(Experiment.from_json(text))
     flows = range(len(record.experiment.flows))
     goodput_bps = sum(record.goodput_bps(flow) for flow in flows)
-    print(json.dumps([record.virtual_s, record.wall_s, goodput_bps, record.calibrated]))
+    said = [
+        record.virtual_s,
+        record.wall_s,
+        common.segments(record),
+        goodput_bps,
+        record.calibrated,
+    ]
+    print(json.dumps(said))
 
 
 def how_many(rows: list[Row]) -> list[str]:
@@ -152,8 +155,7 @@ def how_many(rows: list[Row]) -> list[str]:
 
 def page(rows: list[Row]) -> str:
     """Return the page's tables."""
-    today = datetime.date.today().isoformat()
-    lines = [f"Measured on {today}, on one of {os.cpu_count()} processors.", ""]
+    lines = [common.measured_on(), ""]
     for table in dict.fromkeys(row.case.table for row in rows):
         chosen = [row for row in rows if row.case.table == table]
         lines += [f"### {table}", "", HEAD, RULE, *(row.text() for row in chosen), ""]
@@ -180,10 +182,7 @@ def main() -> None:
             rows.append(run(case))
             print(case.table, rows[-1].text(), flush=True)
     if asked.page:
-        mark = "<!-- made by benchmarks.scale -->\n"
-        text = asked.page.read_text(encoding="utf-8")
-        kept = text.split(mark)[0]
-        asked.page.write_text(kept + mark + "\n" + page(rows), encoding="utf-8")
+        common.replace_after(asked.page, MARK, page(rows))
 
 
 if __name__ == "__main__":
